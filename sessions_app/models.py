@@ -1,5 +1,6 @@
 """All models of the app, so that they share one app label; imported from here everywhere else."""
 
+from sessions_app.exchange.models import Import
 from sessions_app.league.models import CupWinner, Season
 from sessions_app.meetings.models import Attendance, DrawnTable, Meeting, MeetingFee, PairWish, Reply, Subscription
 from sessions_app.people.models import (

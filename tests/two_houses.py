@@ -11,7 +11,7 @@ from django.db.models import F, ForeignKey
 
 from sessions_app.meetings.drawing import draw_meeting, set_wish
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, ClubHand, Entry, Hand, MeetingFee, Membership, Player, Season
+from sessions_app.models import Change, ClubHand, Entry, Hand, Import, MeetingFee, Membership, Player, Season
 from sessions_app.people.clubs import make_club, make_invite
 from sessions_app.people.players import reply_key_of, set_contact
 from sessions_app.table.apply_command import apply_command
@@ -70,6 +70,7 @@ def furnished(name, mark=""):
         player_id=players[4].pk,
         reply_key=reply_key_of(players[5]),
         invite_id=invite.pk,
+        import_id=Import.objects.create(club=club, kind="totals", file_name=f"{name}.csv").pk,
         query_id=asked.pk,
         hand_id=hand.pk,
         membership_id=Membership.objects.get(user=at_home.member).pk,

@@ -11,7 +11,7 @@ from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
 from sessions_app.exchange.imports.sheet_values import figure_of
-from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, SETTLE, TotalsRow
+from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.models import Club, Contact, DrawnTable, Meeting, Player
 from sessions_app.people.dates import OVER, day_words
@@ -110,11 +110,13 @@ TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import
 
 
 class ImportForm(Form):
+    chosen = ""
     text = forms.CharField(
         label="Paste the text here", required=False, strip=False, widget=forms.Textarea({"rows": 8, **VERBATIM})
     )
     file = forms.FileField(label="Or choose a file", required=False, allow_empty_file=True)
-    replace = forms.BooleanField(label="Use the file’s figures where they differ", required=False)
+    # Of the file that was chosen first, while its text goes from page to page.
+    file_name = forms.CharField(required=False, max_length=200, widget=forms.HiddenInput)
 
     def clean_text(self) -> str:
         if len(self.cleaned_data["text"].encode()) > MAX_IMPORT_BYTES:
@@ -129,10 +131,12 @@ class ImportForm(Form):
         if file.size > MAX_IMPORT_BYTES:
             raise forms.ValidationError(TOO_LARGE)
         file.seek(0)
+        self.chosen = file.name
         return file.read()
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
+        data["file_name"] = self.chosen[:200] or data.get("file_name", "")
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
             self.add_error("text", "Paste the text, or choose a file.")
         return data
@@ -203,6 +207,7 @@ class TotalsForm(DayForm):
     recording = forms.ChoiceField(label="How the results were made", choices=list(RECORDINGS.items()))
     # The session that the totals replace: one without hands, or one of totals.
     session = forms.IntegerField(required=False, min_value=1, max_value=2**62, widget=forms.HiddenInput)
+    why = TidyField(label="Why is it corrected?", required=False, max_length=500)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
@@ -243,9 +248,6 @@ class TotalsForm(DayForm):
                 self._clean_row(number, data, seen)
         if not self.errors and len(self.nets) < 2:
             self.add_error("player_1", "Choose at least two players.")
-        total = sum(self.nets.values())
-        if not self.errors and data["recording"] == SETTLE and total:
-            self.add_error("net_1", f"Enter points that add up to 0. These add up to {total:+,}.")
         return data
 
     def _clean_row(self, number: int, data: dict[str, Any], seen: set[str]) -> None:
@@ -378,8 +380,4 @@ class MeetingTotalsForm(Form):
                     net=net,
                 )
             )
-        total = sum(row.net for row in rows)
-        if len(rows) == len(table.people) and total and self.recording == SETTLE:
-            words = f"Table {table.drawn.number}: enter points that add up to 0. These add up to {total:+,}."
-            self.add_error(table.people[0][2], words)
         return rows

@@ -2,17 +2,18 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, datetime
 from functools import partial
 from typing import Any
 
 from django.contrib import messages
+from django.core.files.uploadedfile import UploadedFile
 from django.forms import Form
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.dateparse import parse_date, parse_datetime
 from django.views.decorators.cache import never_cache
@@ -31,9 +32,13 @@ from sessions_app.exchange.imports.players import import_players_file, preview_p
 from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
+from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
 from sessions_app.exchange.imports.totals import (
+    Answers,
+    Doubtful,
+    NoReason,
     SeasonLocked,
-    TotalsImport,
+    Source,
     import_totals_file,
     preview_totals_file,
     save_totals,
@@ -45,7 +50,7 @@ from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place,
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.meetings.joining_views import joined_meeting
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Command, DrawnTable, Meeting, Season, Seat, Session
+from sessions_app.models import Club, Command, DrawnTable, Import, Meeting, Season, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
@@ -54,6 +59,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.club_rules import rules_in_force, versions_in_force
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
+from sessions_app.table.what_will_be import Doubt
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import new_key, parse_id, posted
 
@@ -95,17 +101,17 @@ def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
         if "kept" in request.POST:
             return sheet_steps(request, club, sentence)
         if form.is_bound and form.is_valid() and (book := _spreadsheet(form, request.POST.get("do"))):
-            return choose_columns(request, club, book)
+            return choose_columns(request, club, book, file_name=form.cleaned_data["file_name"])
     except ImportRefused as refused:
         form.add_error(None, refused.sentences)
         return _import_page(request, club, "totals", form, status=422)
 
     def preview(text):
-        return preview_totals_file(club, text, request.POST, form.cleaned_data["replace"])
+        return preview_totals_file(club, text, _source(form, text), request.POST)
 
     def save(text):
-        done = import_totals_file(club, text, request.POST, form.cleaned_data["replace"], by=actor(request))
-        return str(done) if done.has_changes else ALREADY
+        done = import_totals_file(club, text, _source(form, text), request.POST, by=actor(request))
+        return f"{done.summary}." if done.has_changes else ALREADY
 
     return _import(request, club, "totals", preview, save, resolve_url("standings", club.slug), form)
 
@@ -117,7 +123,7 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
         return preview_meeting_file(club, text, request.POST, by=actor(request))
 
     def save(text):
-        loaded = import_meeting_file(club, text, request.POST, by=actor(request))
+        loaded = import_meeting_file(club, text, request.POST, by=actor(request), file_name=_file_name(request))
         number = len(loaded.tables)
         return f"{number} table{'' if number == 1 else 's'} imported, hand by hand." if loaded.recorded else ALREADY
 
@@ -169,6 +175,15 @@ def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
     first = next(filter(any, book.sheets[0].rows))
     is_export = set(NEEDED) <= set(map(name_of, first)) and not content.startswith(b"PK")
     return complete_headings(book) if do == "columns" or not is_export else None
+
+
+def _file_name(request: HttpRequest) -> str:
+    file = request.FILES.get("file")
+    return str(file.name) if isinstance(file, UploadedFile) else request.POST.get("file_name", "")
+
+
+def _source(form: ImportForm, text: str) -> Source:
+    return Source(form.cleaned_data["file_name"], text.encode())
 
 
 def _too_much_today(request: MemberRequest | HttpRequest, club: Club, *table: str) -> str:
@@ -359,37 +374,48 @@ def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     on_its_day = (initial[name] for name in ("date", "rules", "recording"))
     season = Season.objects.on(club, *on_its_day) if "date" in request.GET else None
     is_locked = season is not None and season.locked
+    doubts: Sequence[Doubt] = ()
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         rows, given = form.totals_rows(), {"nth": asked["round"], "instead_of": asked["session"]}
-        done, is_locked = _save(request, form, partial(save_totals, club, rows, by=actor(request), **given))
+        done, is_locked, doubts = _save(request, form, partial(save_totals, club, rows, by=actor(request), **given))
         if done:
-            return _saved(request, club, form, done)
+            return _saved(request, club, form, *done)
     before = _replaced_session(club, form["session"].value())
-    context = {"club": club, "form": form, "before": before, "is_locked": is_locked}
+    context = {
+        "club": club,
+        "form": form,
+        "before": before,
+        "is_locked": is_locked,
+        "doubts": doubts,
+        "accepted": request.POST.getlist("accept"),
+    }
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
 
 
-def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple[Any, bool]:
-    """Return what was saved and False, or None, with what is wrong in the form, and whether a season is locked."""
+def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple[Any, bool, Sequence[Doubt]]:
+    """Return what was saved, whether a season is locked, and what is asked about; what is wrong is in the form."""
+    answers, doubts = Answers.of(request.POST), tuple[Doubt, ...]()
     try:
-        return save(opens_lock=request.POST.get("do") == "unlock"), False
+        return save(answers=answers), False, ()
+    except NoReason as error:
+        form.add_error("why", str(error))
     except (ServiceError, ImportRefused) as error:
         form.add_error(None, error.sentences if isinstance(error, ImportRefused) else str(error))
-        return None, isinstance(error, SeasonLocked)
+        answers = replace(answers, opens_lock=answers.opens_lock or isinstance(error, SeasonLocked))
+        doubts = error.doubts if isinstance(error, Doubtful) else doubts
+    return None, answers.opens_lock, doubts
 
 
-def _saved(request: MemberRequest, club: Club, form: TotalsForm, done: TotalsImport) -> HttpResponse:
+def _saved(request: MemberRequest, club: Club, form: TotalsForm, session: Session, is_changed: bool) -> HttpResponse:
     """Say what was saved, and go on with the next table or to the sheet of this one."""
-    row, nth = form.totals_rows()[0], form.cleaned_data["round"]
-    at_table = sessions_at_table(club, row)
-    session = at_table.latest("pk") if done.added else at_table[nth - 1]
-    what = "are saved" if done.added else "were here already. Nothing was changed"
-    messages.success(request, f"The totals of {session.table_words} on {day_words(row.date)} {what}.")
-    for sentence in what_counts_nowhere(club, done.unranked):
+    what = "are saved" if is_changed else "were here already. Nothing was changed"
+    messages.success(request, f"The totals of {session.table_words} on {day_words(session.date)} {what}.")
+    for sentence in what_counts_nowhere(club, [session] if is_changed and session.season_id is None else []):
         messages.warning(request, sentence)
     DrawnTable.objects.filter(meeting=session.meeting, number=session.table, session=None).update(session=session)
     if request.POST.get("do") == "next":
+        nth = form.cleaned_data["round"]
         return redirect(f"{reverse('enter-totals', args=[club.slug])}?meeting={session.meeting_id}&round={nth}")
     return redirect("session-sheet", club.slug, session.pk)
 
@@ -400,26 +426,63 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
     """Enter the totals of all drawn tables of a meeting at once; they have been played then."""
     meeting, is_locked = get_meeting(club, meeting_id), False
     form = MeetingTotalsForm(meeting, rules_in_force(club, on=meeting.date).house.recording, posted(request))
+    doubts: Sequence[Doubt] = ()
     if request.method == "POST" and form.is_valid():
-        done, is_locked = _save(request, form, partial(_save_drawn, form, by=actor(request)))
+        done, is_locked, doubts = _save(request, form, partial(_save_drawn, form, by=actor(request)))
         if done:
             numbers = listed([f"table {drawn.number}" for drawn, _ in form.rows], "and")
             messages.success(request, f"The totals of {numbers} are saved.")
             return redirect("meeting", club.slug, meeting.pk)
-    context = {"club": club, "meeting": meeting, "form": form, "is_locked": is_locked}
+    context = {
+        "club": club,
+        "meeting": meeting,
+        "form": form,
+        "is_locked": is_locked,
+        "doubts": doubts,
+        "accepted": request.POST.getlist("accept"),
+    }
     return render(request, "exchange/meeting_totals.html", context, status=422 if form.errors else 200)
 
 
-def _save_drawn(form: MeetingTotalsForm, *, by: Actor, opens_lock: bool) -> int:
-    """Write the totals of the drawn tables that have some, all or nothing; return how many tables."""
-    meeting = form.meeting
+def _save_drawn(form: MeetingTotalsForm, *, by: Actor, answers: Answers) -> int:
+    """Write the totals of the drawn tables that have some, all or nothing; return how many tables.
+
+    What is doubtful of any of them is asked about at once.
+    """
+    club = form.meeting.club
+    doubts: list[Doubt] = []
     with write_transaction():
         for drawn, rows in form.rows:
-            at_table = sessions_at_table(meeting.club, rows[0])
-            save_totals(meeting.club, rows, by=by, nth=at_table.count() + 1, opens_lock=opens_lock)
-            drawn.session = at_table.latest("pk")
-            drawn.save(update_fields=["session"])
+            nth = sessions_at_table(club, rows[0]).count() + 1
+            try:
+                drawn.session, _ = save_totals(club, rows, by=by, nth=nth, answers=answers)
+            except Doubtful as error:
+                doubts += error.doubts
+            else:
+                drawn.save(update_fields=["session"])
+        if doubts:
+            raise Doubtful(*doubts)
     return len(form.rows)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def import_back(request: MemberRequest, club: Club, import_id: int) -> HttpResponse:
+    """Show an import with its tables, and take it back once that is confirmed."""
+    row = get_object_or_404(Import.objects.of_club(club), pk=import_id)
+    refused = why_not(row)
+    if request.method == "POST" and not refused:
+        try:
+            stay = take_back(row, by=actor(request))
+        except ImportRefused as error:
+            refused = error.sentences
+        else:
+            messages.success(request, f"The import of {row.words} is taken back.")
+            if stay:
+                messages.warning(request, f"Still on the list of players, as they are in use: {listed(stay, 'and')}.")
+            return redirect("log", club.slug)
+    context = {"club": club, "row": row, "tables": tables_in_words(row), "refused": refused}
+    return render(request, "exchange/import_back.html", context, status=409 if request.method == "POST" else 200)
 
 
 def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:

@@ -31,6 +31,7 @@ from sessions_app.exchange.imports.spreadsheets import (
     with_changed_cells,
     workbook_from_text,
 )
+from sessions_app.exchange.imports.totals import Source
 from sessions_app.exchange.imports.totals_file import RECORDINGS
 from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
@@ -78,7 +79,12 @@ class SheetChoice:
 
 
 def choose_columns(
-    request: HttpRequest, club: Club, book: Workbook, choices: Choices | None = None, errors: Any = ()
+    request: HttpRequest,
+    club: Club,
+    book: Workbook,
+    choices: Choices | None = None,
+    errors: Any = (),
+    file_name: str = "",
 ) -> HttpResponse:
     """Show which column is what, as it was guessed or chosen, with the first rows."""
     if choices is None:
@@ -87,6 +93,7 @@ def choose_columns(
     errors, years = list(errors), default_years(club.today)
     context = {
         "club": club,
+        "file_name": file_name or request.POST.get("file_name", ""),
         "kept": book.as_text(),
         "sheets": [
             _sheet_choice(number, sheet, layout, str(layout.years or years), request.POST)
@@ -167,28 +174,29 @@ def _missing(book: Workbook, choices: Choices) -> list[Any]:
 def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices) -> HttpResponse:
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
+    source = Source(request.POST.get("file_name", ""), book.as_text().encode())
     data = request.POST.copy()
     if data.get("do") == "untick":
         for name in [one for one in data if one == "accept" or one.startswith("answer-")]:
             del data[name]
     try:
-        preview = preview_sheets(club, book, choices, data)
+        preview = preview_sheets(club, book, choices, data, source)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":
         try:
-            done = save_sheets(club, preview, request.POST, by=actor(request))
+            done = save_sheets(club, preview, by=actor(request), source=source)
         except ImportRefused as refused:
             errors = str(refused).splitlines()
         else:
-            messages.success(request, str(done) if done.has_changes else ALREADY)
+            messages.success(request, f"{done.summary}." if done.has_changes else ALREADY)
             return redirect("standings", club.slug)
     context = {
         "club": club,
         "preview": preview,
         "kept": book.as_text(),
         "choices": choices.as_text(),
-        "replace": "replace" in request.POST,
+        "file_name": source.name,
         "is_second_look": "accept_all" in request.POST and request.POST.get("do") != "record",
         "errors": errors,
     }

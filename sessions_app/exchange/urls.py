@@ -28,6 +28,7 @@ club_urls = [
     path("desk/import/totals/", import_views.import_totals, name="import-totals"),
     path("desk/import/afternoon/", import_views.import_night, name="import-night"),
     path("game/", import_views.import_game, name="import-game"),
+    path("desk/history/imports/<int:import_id>/", import_views.import_back, name="import-back"),
     path("desk/totals/", import_views.enter_totals, name="enter-totals"),
     path("fees/", export_views.fees, name="fees"),
     path("fees/subscriptions/", export_views.subscriptions, name="subscriptions"),

@@ -9,7 +9,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Q, QuerySet
 
 from clubscore.table.command_kinds import CHANGES, ROWS, LogGroup
-from sessions_app.models import Change, Club, Player, Seat, Session
+from sessions_app.models import Change, Club, Import, Player, Seat, Session
 from sessions_app.people.log import LogNames
 from sessions_app.people.log_sentences import sentence, who
 
@@ -32,7 +32,10 @@ LOG_KINDS = {
         "Tables: starts, arrivals, departures and penalties",
         _in_group(LogGroup.TABLES, "start", "pause", "go on", "extra time"),
     ),
-    "sessions": ("Whole tables: cancelled, moved, restored and rescored", _in_group(LogGroup.SESSIONS, "rescore")),
+    "sessions": (
+        "Whole tables: cancelled, moved, restored and rescored",
+        _in_group(LogGroup.SESSIONS, "rescore", "enter totals", "correct totals"),
+    ),
     "players": ("Players", Q(subject_type="player")),
     "meetings": ("Meetings", Q(subject_type="meeting") | Q(action="wish")),
     "seasons": ("Seasons and cups", Q(subject_type__in=("season", "cupwinner"))),
@@ -44,7 +47,7 @@ LOG_KINDS = {
     "people": ("Accounts, roles and invitations", Q(subject_type__in=("user", "invite"))),
     "keys": ("QR codes of tables", Q(action__in=("new scoring key", "new watching key"))),
     "exports": ("Exports", Q(action="export")),
-    "imports": ("Imports", Q(action__in=("import players", "import totals"))),
+    "imports": ("Imports", Q(action__in=("import players", "import totals", "import tables", "take back"))),
 }
 
 
@@ -68,6 +71,8 @@ class LogLine:
     sentence: str
     why: str
     session: object
+    # The import that this line is about, if it can be taken back.
+    import_id: int | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +148,8 @@ def _midnight(club: Club, date: datetime.date) -> datetime.datetime:
 
 def _lines(club: Club, changes: list[Change], here: Session | None = None) -> list[Any]:
     names = LogNames(club, changes, here)
+    imports = {int(change.subject_id) for change in changes if change.subject_type == "import"}
+    standing = set(Import.objects.standing().filter(pk__in=imports).values_list("pk", flat=True)) if imports else set()
     return [
         LogLine(
             pk=change.pk,
@@ -152,6 +159,9 @@ def _lines(club: Club, changes: list[Change], here: Session | None = None) -> li
             sentence=sentence(change, names),
             why=change.why,
             session=change.session,
+            import_id=int(change.subject_id)
+            if change.subject_type == "import" and int(change.subject_id) in standing
+            else None,
         )
         for change in changes
     ]

@@ -51,6 +51,16 @@ HERE = "the table"
 HOW_PAID = dict(MeetingFee._meta.get_field("how").choices or ())
 
 
+def net_changes(before: dict[str, int], after: dict[str, int]) -> list[str]:
+    """Return what changed in what people won or lost at a table, by their names."""
+    changed = [
+        f"{name} {before[name]:+,} → {net:+,}" if name in before else f"{name} {net:+,} is new"
+        for name, net in after.items()
+        if before.get(name) != net
+    ]
+    return changed + [f"{name} {net:+,} is gone" for name, net in before.items() if name not in after]
+
+
 class Told:
     """A change, which fills the slots of its sentence."""
 
@@ -81,6 +91,8 @@ class Told:
 
     def table(self) -> str:
         session = self.change.session
+        if session is None and self.change.session_id:
+            return "a table that was taken back"
         if session is None or session.pk == self.names.here:
             return HERE
         return f"table {session.table} of {day_words(session.date)}"
@@ -228,9 +240,29 @@ def _lock(it: Told) -> str:
     return f"{verb} the season {it.names.seasons.get(it.subject, '')}".rstrip()
 
 
-def _rows(it: Told) -> str:
-    rows = it.after.get("added")
-    return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
+def _imported(it: Told) -> str:
+    """The file and its tables: again-1.csv, 2 tables corrected, 4 new."""
+    counts = it.after.get("counts") or {}
+    words = {"corrected": "corrected", "new": "new", "gone": "no longer in it"}
+    tables = [f"{counts[key]} {word}" for key, word in words.items() if counts.get(key)]
+    if not tables:
+        rows = it.after.get("added")
+        return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
+    number, word = tables[0].split(" ", 1)
+    tables[0] = f"{number} table{pluralize(int(number))} {word}"
+    return f" from {it.after.get('file')}: {', '.join(tables)}"
+
+
+def _totals_changed(it: Told) -> str:
+    before, after = (
+        {it.names.player(one["player"]): one["net"] for one in state.get("results") or []}
+        for state in (it.before, it.after)
+    )
+    return ", ".join(net_changes(before, after)) or "nothing but hands, seats or where it was"
+
+
+def _totals_entered(it: Told) -> str:
+    return ", ".join(f"{it.names.player(one['player'])} {one['net']:+,}" for one in it.after.get("results") or [])
 
 
 def _dated(date: str, name: str) -> str:
@@ -292,7 +324,10 @@ SLOTS: dict[str, Callable[[Told], Any]] = {
     "number": lambda it: it.after.get("number"),
     "club_hand": lambda it: it.names.club_hands.get(it.subject, "a special hand"),
     "exported": lambda it: it.after.get("what", "a file"),
-    "rows": _rows,
+    "imported": _imported,
+    "taken_back": lambda it: it.after.get("file") or "a file",
+    "totals_changed": _totals_changed,
+    "totals_entered": _totals_entered,
     "new": lambda it: it.after.get("added") or "none",
 }
 
@@ -365,6 +400,10 @@ WORDS: dict[str | tuple[str, str], str] = {
     ("new watching key", "session"): "gave the table a new QR code for watching{at}",
     ("new watching key", "meeting"): "gave {meeting} a new QR code for watching",
     "export": "exported {exported}{at}",
-    "import totals": "imported totals of past tables{rows}",
+    "import totals": "imported past totals{imported}",
+    "import tables": "imported tables hand by hand{imported}",
+    "take back": "took back the import of {taken_back}",
+    "enter totals": "entered the totals of {the_table}: {totals_entered}",
+    "correct totals": "corrected the totals of {the_table}: {totals_changed}",
     "import players": "imported a list of players, {new} new",
 }

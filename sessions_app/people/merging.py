@@ -16,6 +16,7 @@ from sessions_app.models import (
     DrawnTable,
     Entry,
     HandQuery,
+    Import,
     Invite,
     MeetingFee,
     Membership,
@@ -256,6 +257,7 @@ def erase_player(player: Player, *, by: Actor, with_login: bool = False) -> str:
             forgotten.objects.filter(player__in=everyone).delete()
         for kept in (Membership, Invite):
             kept.objects.filter(player__in=everyone).update(player=None)
+        _forget_names_in_files(club, {erased.pk for erased in everyone})
         _erase_reasons(player)
         log_change(club, by, "erase", player, {}, {})
     return player.erased_as
@@ -305,6 +307,14 @@ def _erase_names(club: Club, player: Player) -> None:
     # A player left off public lists stays off under the new name.
     player.in_public = player.in_public if player.in_public == Player.InPublic.OFF else ""
     player.save(update_fields=["full_name", "short_name", "erased_as", "left_on", "in_public", "reply_key"])
+
+
+def _forget_names_in_files(club: Club, players: set[int]) -> None:
+    """Forget which names in imported files were these players’, though only digests of them are kept."""
+    for row in Import.objects.of_club(club):
+        names = {digest: kept for digest, kept in row.names.items() if kept["player"] not in players}
+        if names != row.names:
+            Import.objects.filter(pk=row.pk).update(names=names)
 
 
 def _erase_reasons(player: Player) -> None:

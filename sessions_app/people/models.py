@@ -348,7 +348,10 @@ class Invite(ClubModel):
 
 class Change(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="changes")
-    session = models.ForeignKey("Session", on_delete=models.PROTECT, null=True, blank=True, related_name="changes")
+    # Its table may be gone, if an import was taken back: the log keeps what was done there.
+    session = models.ForeignKey(
+        "Session", on_delete=models.DO_NOTHING, null=True, blank=True, related_name="changes", db_constraint=False
+    )
     user = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, blank=True, related_name="changes"
     )

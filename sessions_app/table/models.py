@@ -6,7 +6,6 @@ from typing import Any, ClassVar, Self
 from django.conf import settings
 from django.db import models
 from django.db.models import Case, Count, OuterRef, Q, Subquery, When
-from django.db.models.functions import Coalesce
 from django.utils import timezone
 from django.utils.functional import cached_property
 
@@ -30,15 +29,15 @@ class SessionQuerySet(ClubQuerySet["Session"]):
         return self.filter(state=Session.State.OPEN, paused=False)
 
     def with_rounds(self) -> Self:
-        """Annotate each session with its `round`: the nth started at its table of its meeting; 0 for practice.
-
-        Corrected totals take the place of the session that they replace.
-        """
+        """Annotate each session with its `round`: the nth started at its table of its meeting; 0 for practice."""
         same_table = Session.objects.filter(meeting=OuterRef("meeting"), table=OuterRef("table"), practice=False)
-        original = Coalesce(OuterRef("replaces"), OuterRef("pk"))
-        up_to_this = Q(original__lt=original) | Q(original=original, pk__lte=OuterRef("pk"))
-        started = same_table.annotate(original=Coalesce("replaces", "pk")).filter(up_to_this).order_by()
-        numbers = started.values("table").annotate(number=Count("pk")).values("number")
+        numbers = (
+            same_table.filter(pk__lte=OuterRef("pk"))
+            .order_by()
+            .values("table")
+            .annotate(number=Count("pk"))
+            .values("number")
+        )
         return self.annotate(round=Case(When(practice=False, then=Subquery(numbers)), default=0))
 
 
@@ -71,10 +70,6 @@ class Session(ClubModel):
     # The later meeting at which a paused session was resumed; its own date and meeting stay the original ones.
     goes_on_at = models.ForeignKey(
         "Meeting", on_delete=models.PROTECT, null=True, blank=True, related_name="going_on", db_index=False
-    )
-    # The first session whose totals this one corrects, so that the rounds of a table keep their order.
-    replaces = models.ForeignKey(
-        "self", on_delete=models.PROTECT, null=True, blank=True, related_name="+", db_index=False
     )
     extra_minutes = models.PositiveSmallIntegerField(default=0)
     scoring_key = models.CharField(max_length=40, unique=True, default=unguessable_key)

@@ -5,7 +5,7 @@ from django_otp import DEVICE_ID_SESSION_KEY
 from django_otp.plugins.otp_totp.models import TOTPDevice
 from playwright.sync_api import expect
 
-from sessions_app.models import Change, Player
+from sessions_app.models import Change, Club, Import, Player
 from sessions_app.people.sign_ins import SessionStore
 
 from .visits import SLUG, address, correction_made, plain
@@ -65,7 +65,14 @@ def as_operator(one, scene):
     scene.secretary.save(update_fields=["is_superuser"])
 
 
+def import_back(one, scene):
+    club = Club.objects.get(slug=SLUG)
+    row = Import.objects.filter(club=club).first() or Import.objects.create(club=club, kind="totals")
+    one.open(address("import-back", row.pk))
+
+
 LOG_VISITS = {
+    "import-back": ("secretary", import_back),
     "log": ("secretary", plain("log")),
     "log, nothing like that": ("secretary", nothing_like_that),
     "log, refused": ("secretary", log_refused),

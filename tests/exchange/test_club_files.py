@@ -231,7 +231,7 @@ class TestCommandLine:
     def test_what_looks_wrong_is_refused_unless_it_is_accepted(self, db, tmp_path):
         file = tmp_path / "own.csv"
         file.write_text("Date,Name,Score\n24/9/25,Ann,4904\n24/9/25,Bob,-4\n")
-        with pytest.raises(CommandError, match=r"24 September 2025: the results add up to \+4,900, not 0"):
+        with pytest.raises(CommandError, match=r"Table 1 on 24 September 2025 adds up to \+4,900, not 0"):
             self.call(file, "--columns")
         assert not Club.objects.exists()
         assert self.call(file, "--columns", "--accept") == "2 rows added.\n"

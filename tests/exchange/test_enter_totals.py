@@ -2,6 +2,7 @@
 
 import datetime
 import re
+import uuid
 
 import pytest
 from django.urls import reverse
@@ -25,17 +26,33 @@ def page(club, players):
     url = reverse("enter-totals", args=[club.slug])
 
     class Page:
+        third, fourth = (player.pk for player in players[2:4])
+
         def open(self, **asked):
             return client.get(url, asked)
 
         def enter(self, *nets, **changes):
-            fields = {"date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle"}
+            fields = {"date": "2025-11-13", "table": "1", "rules": "bmja", "recording": "settle", "why": "Misread"}
             for number, (player, net) in enumerate(zip(players, nets, strict=False), 1):
                 fields |= {f"player_{number}": player.pk, f"net_{number}": net}
             return client.post(url, fields | changes)
 
+        def enter_all_the_same(self, *nets, **changes):
+            """Tick what is asked."""
+            asked = self.enter(*nets, **changes)
+            assert asked.status_code == 422
+            return self.enter(*nets, **changes, accept=[doubt.key for doubt in asked.context["doubts"]])
+
         def get(self, address):
             return client.get(address)
+
+        def void(self, session):
+            sent = {"key": uuid.uuid4(), "why": "By mistake"}
+            assert client.post(reverse("session-void", args=[club.slug, session.pk]), sent).status_code == 302
+
+        def count_again(self, session, **more):
+            sent = {"key": uuid.uuid4(), **more}
+            return client.post(reverse("session-count", args=[club.slug, session.pk]), sent)
 
     return Page()
 
@@ -62,7 +79,10 @@ def test_the_totals_of_a_table_are_saved(club, players, page):
         (names[2], -30, 0, -30, None, None),
         (names[3], -50, 0, -50, None, None),
     ])  # fmt: skip
-    assert log_page(club, LogFilter()).lines[0].sentence == "bramley-secretary imported totals of past tables, 4 rows."
+    assert log_page(club, LogFilter()).lines[0].sentence == (
+        "bramley-secretary entered the totals of table 1 of 13 November 2025: "
+        f"{names[0]} +120, {names[1]} -40, {names[2]} -30, {names[3]} -50."
+    )
     assert "The totals of table 1 on 13 November 2025 are saved." in page.get(answer.url).content.decode()
 
 
@@ -87,15 +107,17 @@ def test_it_counts_in_the_season_of_its_day_and_says_where_there_is_none(club, p
     made = Season.objects.create(
         club=club, name="2025", starts_on="2025-09-01", ends_on="2025-12-31", rules=["bmja"], method="average_session"
     )
-    page.enter("40", "-40", table="2")
+    page.enter("60", "-60", table="2", player_1=page.third, player_2=page.fourth)
     assert Session.objects.get(table=2).season == made
 
 
 def test_points_must_add_up_to_0_where_players_pay_each_other(club, page):
     answer = page.enter("120", "-80")
-    assert (answer.status_code, errors(answer)) == (422, ["Enter points that add up to 0. These add up to +40."])
+    assert (answer.status_code, errors(answer)) == (422, ["Table 1 on 13 November 2025 adds up to +40, not 0."])
     assert 'value="-80"' in answer.content.decode()
     assert not Session.objects.exists()
+    assert page.enter_all_the_same("120", "-80").status_code == 302
+    Session.objects.all().delete()
     assert page.enter("120", "80", recording="straight").status_code == 302
 
 
@@ -215,9 +237,10 @@ class TestRounds:
         assert Meeting.objects.count() == 1
 
     def test_the_same_round_again_changes_nothing(self, club, page):
-        for _ in range(2):
-            page.enter("40", "-40")
-            assert page.enter("40", "-40", round="2").status_code == 302
+        page.enter("40", "-40")
+        answer = page.enter_all_the_same("40", "-40", round="2")
+        assert answer.status_code == 302
+        assert page.enter("40", "-40", round="2").status_code == 302
         assert self.saved() == [("", 1, 1, [-40, 40]), ("", 1, 2, [-40, 40])]
 
     def test_a_round_before_it_has_to_be_there(self, club, page):
@@ -341,15 +364,22 @@ class TestCorrecting:
         assert (form["session"].value(), form["table"].value()) == (session.pk, 1)
         assert "These totals will replace those saved for table 1 on 13 November 2025." in answer.content.decode()
 
-    def test_the_corrected_totals_count_and_the_old_ones_stay_in_the_history(self, club, players, page):
+    def test_the_same_table_has_the_corrected_totals_and_its_history_the_old_ones(self, club, players, page):
         old = self.saved(page, "60", "-40", "-20")
+        assert errors(page.enter("60", "-50", "-10", session=old.pk, why=" ")) == [
+            "Enter a reason. It is kept in the history."
+        ]
         assert page.enter("60", "-50", "-10", session=old.pk).status_code == 302
-        new = Session.objects.get(imported=True, void=False)
-        assert sorted(new.tallies.values_list("net", flat=True)) == [-50, -10, 60]
-        old.refresh_from_db()
-        assert (old.void, old.practice) == (True, True)
-        why = Change.objects.filter(session=old, action="void").values_list("why", flat=True)
-        assert list(why) == ["The totals were corrected"]
+        assert Session.objects.get() == old
+        assert sorted(old.tallies.values_list("net", flat=True)) == [-50, -10, 60]
+        history = page.get(reverse("session-history", args=[club.slug, old.pk])).content.decode()
+        sentence = "corrected the totals of table 1 of 13 November 2025: {} -40 → -50, {} -20 → -10."
+        assert sentence.format(*players[1:3]) in history
+        assert "Reason: Misread" in history
+        # It counts once, whatever is pressed afterwards.
+        page.void(old)
+        page.count_again(old)
+        assert sorted(Tally.objects.values_list("net", flat=True)) == [-50, -10, 60]
 
     def test_a_player_is_exchanged_and_the_table_moved(self, club, players, page):
         old = self.saved(page, "60", "-60")
@@ -376,7 +406,7 @@ class TestCorrecting:
         old = self.saved(page, "60", "-60")
         before = everything_of(club)
         answer = page.enter("60", "-64", session=old.pk)
-        assert (answer.status_code, errors(answer)) == (422, ["Enter points that add up to 0. These add up to -4."])
+        assert (answer.status_code, errors(answer)) == (422, ["Table 1 on 13 November 2025 adds up to -4, not 0."])
         assert everything_of(club) == before
 
     def test_someone_who_has_left_can_still_be_in_them(self, club, players, page):

@@ -14,7 +14,7 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_file_name,
 )
 from sessions_app.exchange.imports.totals_file import READERS
-from sessions_app.models import Change, Club, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.models import Change, Club, Import, Meeting, Player, Season, Seat, Session, Tally
 
 NO_DATE = "which is not a date. Enter it like 12/11/2026 or 2026-11-12."
 
@@ -52,7 +52,7 @@ def load(tmp_path, db):
 
 def everything():
     """All that an import may write, to compare before and after."""
-    tables = (Club, Meeting, Session, Seat, Tally, Player, Season, Change)
+    tables = (Club, Meeting, Session, Seat, Tally, Player, Season, Import, Change)
     return [list(model.objects.order_by("pk").values()) for model in tables]
 
 
@@ -123,7 +123,7 @@ def test_round_trip_is_byte_for_byte(load):
 
 def test_arrivals_keep_an_empty_seat(load):
     late = "2026-11-12,Club,1,bmja,,Fay,,,2,0,0,-10,-10,,\n"
-    load(HEADER + TABLE + late)
+    load(HEADER + TABLE + late, "--accept")
     seat = Seat.objects.get(player__full_name="Fay")
     assert (seat.seat_no, seat.at_start) == (5, False)
     assert Tally.objects.get(seat=seat).balance == 1990
@@ -139,7 +139,7 @@ def test_places_leave_out_who_played_no_hand(load):
 
 
 def test_only_the_starred_columns(load):
-    load("player,net,won,hands,rules,table,date\nAlice,-5,0,9,bmja,2,2026-11-12\n")
+    load("player,net,won,hands,rules,table,date\nAlice,-5,0,9,bmja,2,2026-11-12\n", "--accept")
     assert accounts() == [("Alice", 1, 9, 0, 0, -5, -5, -5)]
 
 
@@ -149,27 +149,34 @@ def test_byte_order_mark_other_columns_and_empty_lines(load):
     assert said == "1 row added.\nThe column “shoes” is not used here.\n"
 
 
-def test_other_figures_are_refused_and_named(load):
-    load(HEADER + TABLE)
-    assert refusal(load, HEADER + TABLE.replace("500,-100,400,2400", "500,-90,410,2410")) == [
-        "Line 2: 2026-11-12 (Club), table 1, Alice is here with other figures (net 400 here, 410 in the file; "
-        "lost -100 here, -90 in the file; balance 2400 here, 2410 in the file). "
-        "To use the file’s figures, use --replace."
-    ]
+OTHER = TABLE.replace("500,-100,400,2400", "500,-90,410,2410").replace("100,-50,50,2050", "100,-60,40,2040")
 
 
-def test_replace_takes_the_files_figures(load):
+REFUSED = [
+    "Table 1 on 12 November 2026 (Club): Alice +400 → +410 and Bob +50 → +40.",
+    "To use the file’s results, use --replace.",
+]
+
+
+def test_figures_entered_here_are_kept_unless_it_is_said_otherwise(load):
     load(HEADER + TABLE)
-    changed = HEADER + TABLE.replace("500,-100,400,2400", "500,-90,410,2410")
-    assert load(changed, "--replace") == "1 row replaced, 3 rows unchanged.\n"
+    Import.objects.all().delete()
+    assert refusal(load, HEADER + OTHER) == REFUSED
+    assert load(HEADER + OTHER, "--replace") == "2 rows replaced, 2 rows unchanged.\n"
+
+
+def test_a_file_imported_again_corrects_its_tables(load):
+    load(HEADER + TABLE)
+    assert refusal(load, HEADER + OTHER) == REFUSED
+    assert load(HEADER + OTHER, "--replace") == "2 rows replaced, 2 rows unchanged.\n"
     assert accounts()[0] == ("Alice", 1, 12, 5, 500, -90, 410, 2410)
-    assert Change.objects.latest("pk").before["replaced"][0]["net"] == 400
+    assert Import.objects.latest("pk").tables[0]["before"]["results"][0]["net"] == 400
     before = everything()
-    load(changed, "--replace")
+    load(HEADER + OTHER)
     assert everything() == before
 
 
-def test_replace_can_swap_seats_and_rules(load):
+def test_a_file_imported_again_can_swap_seats_and_rules(load):
     load(HEADER + TABLE)
     swapped = TABLE.replace("Alice,,1", "Alice,,9").replace("Bob,,2", "Bob,,1").replace("Alice,,9", "Alice,,2")
     load(HEADER + swapped.replace("bmja,", "u3a,"), "--replace")
@@ -179,7 +186,7 @@ def test_replace_can_swap_seats_and_rules(load):
 
 def test_a_player_can_be_added_to_a_table_that_is_there(load):
     load(HEADER + TABLE)
-    load(HEADER + "2026-11-12,Club,1,bmja,,Fay,,5,2,0,0,-10,-10,1990,\n")
+    load(HEADER + "2026-11-12,Club,1,bmja,,Fay,,5,2,0,0,-10,-10,1990,\n", "--accept")
     assert [account[:2] for account in accounts()][-1] == ("Fay", 5)
     assert Session.objects.count() == 1
 
@@ -205,12 +212,12 @@ def test_sessions_count_in_their_season_and_raise_its_version(load, club):
     autumn = Season.objects.create(
         club=club, name="Autumn", starts_on="2026-09-01", ends_on="2026-12-31", rules=["bmja"]
     )
-    load(HEADER + TABLE + TABLE.replace(",1,bmja,", ",2,u3a,"))
+    load(HEADER + TABLE + TABLE.replace(",1,bmja,", ",2,u3a,"), "--accept")
     assert list(Session.objects.order_by("table").values_list("season", flat=True)) == [autumn.pk, None]
     assert list(Tally.objects.filter(session__table=1).values_list("season", flat=True)) == [autumn.pk] * 4
     autumn.refresh_from_db()
     assert autumn.version == 2
-    load(HEADER + TABLE)
+    load(HEADER + TABLE, "--beside")
     autumn.refresh_from_db()
     assert autumn.version == 2
 
@@ -228,7 +235,7 @@ def test_a_table_played_here_is_corrected_at_the_table(load):
     load(HEADER + TABLE)
     Session.objects.update(imported=False)
     load(HEADER + TABLE)
-    assert refusal(load, HEADER + TABLE.replace("12,5,500", "12,6,500"), "--replace") == [
+    assert refusal(load, HEADER + TABLE.replace("12,5,500", "12,6,500")) == [
         "Line 2: 2026-11-12 (Club), table 1, Alice was played hand by hand here. Correct it at the table "
         "(won 5 here, 6 in the file)."
     ]

@@ -219,7 +219,8 @@ class TestTwice:
         with pytest.raises(CommandError) as refused:
             load(short)
         assert str(refused.value) == (
-            "Nothing was loaded: Table 3, hand 2 has changed since you last imported it. Correct it at the table."
+            "Nothing was loaded: Table 3, hand 2 has changed since you last imported it. "
+            "Correct it at the table, or take that import back first."
         )
         assert everything() == before
 

@@ -84,7 +84,7 @@ ASKED = {
     "hidden-rows.ods": [HIDDEN],
     "a-player-twice.csv": [
         "Jean Smith has 2 results on 4 September 2024: 60 and 5.",
-        "4 September 2024: the results add up to +5, not 0.",
+        "Table 2 on 4 September 2024 adds up to +5, not 0.",
     ],
     "broken-formulas.csv": [
         "Cell C2: the result of Jean Smith is “#REF!”, which is not a whole number. Enter it like 120 or -120."
@@ -96,7 +96,7 @@ ASKED = {
     "won-and-lost-below-points.csv": ["2 figures are not imported, in column D."],
     "a-note-in-a-cell.csv": [
         "Cell B2: the result of Jean Smith is “60*”, which is not a whole number. Enter it like 120 or -120.",
-        "4 September 2024: the results add up to -60, not 0.",
+        "Table 1 on 4 September 2024 adds up to -60, not 0.",
     ],
 }
 

@@ -13,12 +13,12 @@ from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
-from sessions_app.exchange.imports.meeting import import_meeting_file, load_meeting
+from sessions_app.exchange.imports.meeting import Brought, import_meeting_file, load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
 from sessions_app.exchange.imports.players import import_players_file
 from sessions_app.exchange.imports.sheet_values import ImportRefused
-from sessions_app.exchange.imports.totals import import_totals_file
+from sessions_app.exchange.imports.totals import Source, import_totals_file
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
 from sessions_app.people.players import add_player
@@ -151,7 +151,7 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
     nights = [text for name, text in out.items() if name.startswith("afternoons/")]
     assert len(nights) == 3
     for text in nights:
-        assert import_meeting_file(other_club, text, {}, by=BY).notes == []
+        assert import_meeting_file(other_club, text, {"accept_all": "1"}, by=BY).notes == []
     there = taken_out(other_club)
     assert files(other_club) == files(rich)
     assert sorted(text for name, text in there.items() if name.startswith("afternoons/")) == sorted(nights)
@@ -164,12 +164,11 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
 def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_club):
     Player.objects.filter(club=other_club).delete()
     out = club_totals_csv(rich, names=PROGRAMS)
-    import_totals_file(other_club, out, {}, False, by=BY)
+    import_totals_file(other_club, out, Source(), {"accept_all": "1"}, by=BY)
     assert club_totals_csv(other_club, names=PROGRAMS) == out
     assert Meeting.objects.of_club(other_club).count() == 3
     for club in (other_club, rich):
-        done = import_totals_file(club, out, {}, False, by=BY)
-        assert (done.added, done.replaced) == ([], [])
+        assert not import_totals_file(club, out, Source(), {}, by=BY).has_changes
 
 
 def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
@@ -178,7 +177,7 @@ def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
     played(session, ("take_out", {"entry": out}))
     hands(session, 1)
     Player.objects.filter(club=other_club).delete()
-    loaded = load_meeting(read_meeting_file(meeting_json(session.meeting).encode()), BY, club=other_club)
+    loaded = load_meeting(read_meeting_file(meeting_json(session.meeting).encode()), BY, brought=Brought(other_club))
     assert (loaded.notes, loaded.corrected) == ([], [])
     [entry] = Entry.objects.filter(session__club=other_club, removed=True)
     assert entry.body["mahjong"] == {"by": "2"}
@@ -192,7 +191,7 @@ def test_a_hand_taken_out_that_fits_no_more_becomes_a_note(club, other_club, cas
     played(session, ("take_out", {"entry": out}))
     night = json.loads(meeting_json(session.meeting))
     night["tables"][0]["lines"][0]["input"]["hands"]["E"] = {"tiles": "1C 1C 1C 1C 1C"}
-    loaded = load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=other_club)
+    loaded = load_meeting(read_meeting_file(json.dumps(night).encode()), BY, brought=Brought(other_club))
     [note] = Entry.objects.filter(session__club=other_club)
     assert (note.kind, note.body["text"][:54]) == ("note", "A hand removed before hand 1 no longer fits here. 1 Ch")
     assert len(loaded.notes) == 1
@@ -203,7 +202,7 @@ def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_
     head = "date,meeting,table,rules,player,hands,won,net\n"
     rows = "2026-11-12,Heat (2),1,bmja,Ann Brown,8,2,40\n2026-11-12,Heat (2),1,bmja,Roy Parr,8,2,-40\n"
     add_player(club, "Ann Brown", by=BY)
-    import_totals_file(club, head + rows, {}, False, by=BY)
+    import_totals_file(club, head + rows, Source(), {}, by=BY)
     assert Meeting.objects.of_club(club).get().name == "Heat (2)"
 
 

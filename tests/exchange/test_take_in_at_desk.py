@@ -19,7 +19,7 @@ from filelock import FileLock
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.exports.meeting import meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.meeting import import_meeting_file, load_meeting, preview_meeting_file
+from sessions_app.exchange.imports.meeting import Brought, import_meeting_file, load_meeting, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file, read_players
@@ -331,7 +331,7 @@ class TestRoundTrips:
         club.name = other_club.name = "Bramley u3a Mah-jong Group"
         Club.objects.filter(pk__in=[club.pk, other_club.pk]).update(name=club.name)
         out = meeting_json(meetings_with_hands(club)[0])
-        load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
+        load_meeting(read_meeting_file(out.encode()), BY, brought=Brought(other_club))
         assert meeting_json(meetings_with_hands(other_club)[0]) == out
         answer, given = json.loads(out), json.loads(text)
         assert answer["session_totals"] == given["session_totals"]
@@ -355,7 +355,7 @@ class TestRoundTrips:
         Club.objects.filter(pk=other_club.pk).update(name=club.name)
         Player.objects.filter(club=other_club).update(guest=True)
         out = meeting_json(session.meeting)
-        loaded = load_meeting(read_meeting_file(out.encode()), BY, club=other_club)
+        loaded = load_meeting(read_meeting_file(out.encode()), BY, brought=Brought(other_club))
         assert loaded.notes == []
         assert meeting_json(meetings_with_hands(other_club)[0]) == out
         by_name = [Tally.objects.filter(club=one).values_list("player__full_name", "net") for one in (club, other_club)]
@@ -384,7 +384,6 @@ class TestTotals:
         assert look.new == ["Ann Brown", "Roy Parr"]
         assert look.notes == [
             "The file has 1 table of 2 players on one day, 12 November 2025.",
-            "If you import it: 2 rows added.",
             "1 table (12 November 2025) will count once you add a season for those days.",
         ]
         assert not Session.objects.exists()
@@ -393,14 +392,13 @@ class TestTotals:
     def test_looking_tells_how_days_were_read_what_counts_nowhere_and_who_becomes_a_guest(self, club, desk, jean):
         season(club)
         head = self.HEAD.replace("\n", ",guest\n")
-        desk.take_in("totals", head + "2025-11-12,1,bmja,Jean Atkins,8,2,40,\n")
+        desk.take_in("totals", head + "2025-11-12,1,bmja,Jean Atkins,8,2,40,\n", accept_all="1")
         rows = (
             "3.9.2025,1,bmja,Ann Brown,8,2,40,\n12 Nov 2026,1,bmja,Jean Atkins,8,2,40,y\n"
             "12-11-2026,2,western,Ann Brown,8,2,40,\n"
         )
         assert desk.look("totals", head + rows).context["preview"].notes == [
             "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
-            "If you import it: 3 rows added.",
             "1 table (3 September 2025) will count once you add a season for those days.",
             "1 table (12 November 2026) will not count in any league table, as the season “Autumn 2026” does not count "
             "Western (h2g2), settled.",
@@ -410,16 +408,16 @@ class TestTotals:
     def test_a_table_that_does_not_add_up_is_told(self, club, desk):
         rows = "2025-11-12,1,bmja,Ann Brown,8,2,4900\n2025-11-12,2,bmja,Roy Parr,8,2,40\n2025-11-12,2,bmja,Jo,8,2,-40\n"
         look = desk.look("totals", self.HEAD + rows).context["preview"]
-        assert look.asked == ["Table 1 on 12 November 2025 adds up to +4,900, not 0."]
+        assert [doubt.sentence for doubt in look.doubts] == ["Table 1 on 12 November 2025 adds up to +4,900, not 0."]
 
     def test_numbers_as_people_write_them(self, club, desk):
         rows = '2025-11-12,1,bmja,Ann Brown,8,2,"1,250"\n2025-11-12,1,bmja,Roy Parr,8,2,−120\n'
-        assert desk.take_in("totals", self.HEAD + rows).status_code == 302
+        assert desk.take_in("totals", self.HEAD + rows, accept_all="1").status_code == 302
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-120, 1250]
 
     def test_names_in_other_letter_case_are_one_player_and_the_first_spelling_stays(self, club, desk):
         rows = "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-13,1,bmja,ANN BROWN,8,2,20\n"
-        assert desk.take_in("totals", self.HEAD + rows).status_code == 302
+        assert desk.take_in("totals", self.HEAD + rows, accept_all="1").status_code == 302
         assert names(club) == ["Ann Brown"]
         assert Player.objects.get().tallies.count() == 2
         twice = desk.take_in("totals", self.HEAD + rows.replace("-13", "-14").replace("-12", "-14"))
@@ -432,15 +430,16 @@ class TestTotals:
         assert desk.take_in("totals", head + row.format("straight")).status_code == 302
         assert Tally.objects.values_list("net", "gained", "lost").get() == (40, 40, 0)
 
-    def test_other_figures_are_taken_only_where_that_is_ticked(self, club, desk):
+    def test_other_figures_of_the_same_file_are_shown_and_take_the_place_of_the_first(self, club, desk):
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         desk.take_in("totals", text)
         other = text.replace(",40", ",60").replace(",-40", ",-60")
-        refused = desk.take_in("totals", other)
-        assert refused.status_code == 422
-        assert "tick “Use the file’s figures where they differ”" in errors(refused)[0]
+        sentence = "Table 1 on 12 November 2025: Ann Brown +40 → +60 and Roy Parr -40 → -60."
+        assert sentence in desk.look("totals", other).content.decode()
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-40, 40]
-        assert desk.take_in("totals", other, replace="on").status_code == 302
+        # As what is asked is left out, it is beside the first, whose figures nobody said to change.
+        assert desk.take_in("totals", other, where="beside").status_code == 422
+        assert desk.take_in("totals", other).status_code == 302
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-60, 60]
 
     def test_twice_changes_nothing(self, club, desk):
@@ -488,7 +487,7 @@ class TestNamesOfAnAfternoon:
         """An afternoon of people whom the club has never heard of, four at a table and one sitting out."""
         start = {"seats": dict(zip("ESWN", self.NAMES[:4], strict=True)), "sits_out": self.NAMES[4]}
         night = {"club": "B", "date": "2026-11-12", "tables": [{"table": 1, "start": start, "hands": []}]}
-        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=club)
+        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, brought=Brought(club))
         return list(Player.objects.of_club(club).order_by("pk"))
 
     def test_a_club_that_shows_first_names_shows_no_surname(self, club, loaded):
@@ -516,7 +515,7 @@ def test_a_line_between_the_hands_that_names_nobody_is_refused(club):
     night = json.loads(NIGHT.read_text())
     night["tables"][0]["lines"] = [{"before": 1, "kind": "fine", "by": "Nobody", "amount": 3}]
     with pytest.raises(ImportRefused, match="“fine” names someone who is not at the table"):
-        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, club=club)
+        load_meeting(read_meeting_file(json.dumps(night).encode()), BY, brought=Brought(club))
 
 
 class TestOthersAreNotKeptWaiting:

@@ -10,7 +10,7 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.results_mail import mail_text, sessions_of
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.totals import import_totals_file, preview_totals_file
+from sessions_app.exchange.imports.totals import Source, import_totals_file, preview_totals_file
 from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import times_met
@@ -37,7 +37,7 @@ def history(club, cast):
     made = season(club)
     made.minimum_sessions, made.trophies = 1, list(TROPHIES)
     made.save()
-    import_totals_file(club, table_of_three(), {}, False, by=BY)
+    import_totals_file(club, table_of_three(), Source(), {}, by=BY)
     return made
 
 
@@ -54,34 +54,34 @@ def text_of(client, name, *args, **asked):
 
 def test_the_file_goes_out_as_it_came_in_and_again_changes_nothing(club, history):
     assert club_totals_csv(club, names=PROGRAMS).removeprefix("\ufeff") == table_of_three()
-    assert str(import_totals_file(club, table_of_three(), {}, False, by=BY)) == "3 rows unchanged."
+    assert str(import_totals_file(club, table_of_three(), Source(), {}, by=BY)) == "3 rows unchanged."
 
 
 def test_hands_that_become_known_replace_the_empty_cells(club, history):
     known = table_of_three().replace("Alice,,1,,,", "Alice,,1,12,5,")
-    look = preview_totals_file(club, known, {}, False)
-    assert "hands – here, 12 in the file; won – here, 5 in the file" in look.faults[0]
-    import_totals_file(club, known, {}, True, by=BY)
+    look = preview_totals_file(club, known, Source(), {})
+    assert look.plan.corrected == ["Table 1 on 12 November 2026 (Tea): hands, seats or balances."]
+    import_totals_file(club, known, Source(), {"by_hand": "file"}, by=BY)
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (12, 5)
-    back = preview_totals_file(club, table_of_three(), {}, False)
-    assert "hands 12 here, – in the file" in back.faults[0]
+    back = preview_totals_file(club, table_of_three(), Source(), {})
+    assert back.plan.summary == "1 table corrected"
 
 
 def test_won_may_be_known_where_the_hands_are_not(club, cast):
     season(club)
-    import_totals_file(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"), {}, False, by=BY)
+    import_totals_file(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"), Source(), {}, by=BY)
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (None, 5)
 
 
 def test_nought_for_hands_nobody_counted_is_told_before_it_is_saved(club, history):
-    found = preview_totals_file(club, table_of_three(0, 0, "2026-11-05"), {}, False).notes
+    found = preview_totals_file(club, table_of_three(0, 0, "2026-11-05"), Source(), {}).notes
     assert found[-1] == (
         "1 table with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     )
-    assert "0 hands" not in " ".join(preview_totals_file(club, table_of_three(), {}, False).notes)
+    assert "0 hands" not in " ".join(preview_totals_file(club, table_of_three(), Source(), {}).notes)
 
 
 @pytest.mark.parametrize(
@@ -125,7 +125,7 @@ def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
 
 
 def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, cast):
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
+    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), {"accept_all": "1"}, by=BY)
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
     # 240 points in 16 hands; with the other session it would be 480.
     assert "Won or lost +480" in text
@@ -136,7 +136,7 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Meetings 1 Tables played 1 Hands – Players 3" in text
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), {}, False, by=BY)
+    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), {"accept_all": "1"}, by=BY)
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Tables played 2 Hands 16 Players 3" in text
     assert "The number of hands is not known for 1 table." in text
@@ -148,7 +148,7 @@ def test_five_at_a_table_played_the_hands_of_four(club, cast, keeper):
         f"2026-11-12,,1,bmja,settle,{player},,{seat},{hands},1,0,0,0,0,1\r\n"
         for seat, (player, hands) in enumerate(zip(cast.all, (13, 13, 13, 13, 12), strict=True), 1)
     )
-    import_totals_file(club, HEADER + rows, {}, False, by=BY)
+    import_totals_file(club, HEADER + rows, Source(), {}, by=BY)
     assert "Hands 16 Players 5" in text_of(keeper, "annual-meeting", club.slug)
 
 
@@ -172,7 +172,7 @@ def test_records_and_trophies_by_hands_leave_them_out(club, history):
     Season.objects.create(
         club=club, name="Spring", rules=["bmja"], starts_on="2026-01-01", ends_on="2026-06-30", minimum_sessions=1
     )
-    import_totals_file(club, table_of_three(day="2026-03-12"), {}, False, by=BY)
+    import_totals_file(club, table_of_three(day="2026-03-12"), Source(), {"accept_all": "1"}, by=BY)
     held = {trophy.key: [holder.name for holder in holders] for trophy, holders in trophies_of(history)}
     assert held["most_improved"] == []
     assert held["most_sessions"] == ["Alice", "Bob", "Carol"]
@@ -190,7 +190,9 @@ def test_joining_two_players_adds_what_is_known(club, history, keeper, cast):
 @pytest.mark.parametrize(("net", "shown", "in_the_file"), [(300, "6.3", "6.2500"), (-300, "−6.3", "-6.2500")])
 def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast, keeper, net, shown, in_the_file):
     made = season(club)
-    import_totals_file(club, f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n", {}, False, by=BY)
+    import_totals_file(
+        club, f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n", Source(), {"accept_all": "1"}, by=BY
+    )
     assert f"Alice 1 of 3 tables {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
     assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows, names=PROGRAMS)
@@ -198,7 +200,7 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
 
 @pytest.mark.parametrize("hands", ["", 16])
 def test_the_first_season_is_ranked_by_session_whether_hands_are_known_or_not(club, cast, keeper, hands):
-    import_totals_file(club, table_of_three(hands, hands and 4), {}, False, by=BY)
+    import_totals_file(club, table_of_three(hands, hands and 4), Source(), {}, by=BY)
     form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
     assert form.get_initial_for_field(form.fields["method"], "method") == "average_session"
 

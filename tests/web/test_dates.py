@@ -421,4 +421,4 @@ def test_a_clubs_own_totals_of_a_wrong_year_come_in_again(club, cast, pages, wri
     call_command("import_totals", str(file), "--club", club.slug)
     assert capsys.readouterr().out == "4 rows unchanged.\n"
     answer = pages.post(reverse("import-totals", args=[club.slug]), {"text": file.read_text()})
-    assert "4 rows unchanged." in answer.text
+    assert "All of this is here already." in answer.text

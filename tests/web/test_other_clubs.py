@@ -31,7 +31,7 @@ from tests.web.test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
 
 IDS = (
     "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",
-    "query_id",
+    "query_id", "import_id",
 )  # fmt: skip
 
 
@@ -178,7 +178,7 @@ joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-dr
 meeting-back meeting-finish
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-note hand-query score-query paper
-paper-check
+paper-check import-back
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
 house-rules house-rules-choose public-settings money-settings player-change player-unmerge
 player-erase trophies cups club-hand-new club-hand club-hand-retire reply-links

@@ -6,7 +6,7 @@ import pytest
 
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.exchange.exports.meeting import meeting_json
-from sessions_app.exchange.imports.meeting import load_meeting, preview_meeting
+from sessions_app.exchange.imports.meeting import Brought, load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
 from sessions_app.people.players import add_player
@@ -153,14 +153,14 @@ def expect_the_same(seed):
     evening = Evening(club, seed)
     text = meeting_json(evening.session.meeting)
     looked_at = preview_meeting(read_meeting_file(text.encode()), BY, empty, {})
-    loaded = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
+    loaded = load_meeting(read_meeting_file(text.encode()), BY, brought=Brought(empty))
     assert (looked_at.tables, looked_at.notes, looked_at.recorded) == (loaded.tables, loaded.notes, loaded.recorded), (
         seed
     )
     there = empty.sessions.get()
     assert session_by_names(there) == session_by_names(evening.session), seed
     assert [sentence for sentence in loaded.notes if "There is a note in its place" not in sentence] == [], seed
-    again = load_meeting(read_meeting_file(text.encode()), BY, club=empty)
+    again = load_meeting(read_meeting_file(text.encode()), BY, brought=Brought(empty))
     assert again.recorded == 0
     return evening.session
 

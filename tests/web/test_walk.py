@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sessions_app.models import Change, Club, ClubHand, Meeting, Player, Season, Session, Tally
+from sessions_app.models import Change, Club, ClubHand, Import, Meeting, Player, Season, Session, Tally
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import make_invite
 from sessions_app.people.logos import change_logo
@@ -290,6 +290,7 @@ TABLE = {
     "session-move": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
     "session-void": (SECRETARY_READS, (422, 403, 403, 404, 404, 404, 302)),
     "session-count": (NO_GET, SECRETARY_MOVES),
+    "import-back": (SECRETARY_READS, SECRETARY_MOVES),
     "hand-earlier": (WRITE_PAGE, NO_POST),
     "public": (NOT_PUBLIC, NO_POST),
     "public-standings": (NOT_PUBLIC, NO_POST),
@@ -350,6 +351,7 @@ def walk(club, other_club, cast):
             "token": tokens.get(name, invite.token),
             "uidb64": uid,
             "invite_id": invite.pk,
+            "import_id": Import.objects.get_or_create(club=club, kind="totals")[0].pk,
             "query_id": asked.pk,
             "player_id": cast.alice.pk,
             "change_id": Change.objects.filter(session=table_session, action="hand").latest("pk").pk,

@@ -61,7 +61,15 @@ WORDS = {
     "tally": "tally",
 }
 
-JSON_WITH_IDS = {("change", "before"), ("change", "after"), ("command", "body"), ("drawntable", "players")}
+JSON_WITH_IDS = {
+    ("change", "before"),
+    ("change", "after"),
+    ("command", "body"),
+    ("drawntable", "players"),
+    ("import", "names"),
+    ("import", "made"),
+    ("import", "tables"),
+}
 
 
 def club_models() -> list[type[Model]]:
@@ -372,7 +380,8 @@ class _Restore:
         if name == "user":
             # An account that has left the club is in its log by name only.
             return self.ids["user"].get(old)
-        return self.ids[name][old]
+        # The log may be about a table that was taken back.
+        return self.ids[name][old] if field.db_constraint else self.ids[name].get(old)
 
     def _with_unique_values(self, model, row):
         """Return a row with new values where another row here has the same key."""

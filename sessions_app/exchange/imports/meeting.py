@@ -17,11 +17,12 @@ from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, pla
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
 from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.totals import Answers, Source
 from sessions_app.league.seasons import add_season
-from sessions_app.models import Change, Club, Command, Entry, Hand, Meeting, Player, Season, Session
+from sessions_app.models import Change, Club, Command, Entry, Hand, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor
+from sessions_app.people.log import Actor, log_change
 from sessions_app.people.players import ShortNames, add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_all, apply_command
@@ -31,6 +32,7 @@ from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
 from sessions_app.table.start_form import meeting_choices
+from sessions_app.table.what_will_be import Doubt, TableResults, doubts_about
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
@@ -47,6 +49,13 @@ class Loaded:
     asked: list[str] = field(default_factory=list)
     recorded: int = 0
     sessions: list[int] = field(default_factory=list)
+    # The tables with something new, and what is doubtful of them.
+    results: list[TableResults] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    # What taking it back would remove, by kind, as Import.made has it; and which sessions are new.
+    added: dict[str, list[Any]] = field(default_factory=dict)
+    started: list[int] = field(default_factory=list)
+    longer: list[int] = field(default_factory=list)
 
     @property
     def session_totals(self) -> dict[str, int]:
@@ -61,25 +70,69 @@ class Loaded:
         return {"tables": tables, "session_totals": self.session_totals}
 
 
+@dataclass(frozen=True)
+class Brought:
+    """Where a meeting comes from and goes to: its club, names of the file that are players there, file and kind."""
+
+    club: Club | None = None
+    same: dict[str, Player] = field(default_factory=dict)
+    source: Source = field(default_factory=Source)
+    kind: str = Import.Kind.MEETING
+    finishes: bool = False
+    # The meeting of the day that it goes into, if not that of the file.
+    meeting_name: str | None = None
+
+
 def load_meeting(
     meeting_file: MeetingFile,
     by: Actor,
     progress: Callable[[Plan], None] = lambda plan: None,
-    club: Club | None = None,
-    same: dict[str, Player] | None = None,
-    meeting_name: str | None = None,
+    brought: Brought | None = None,
+    answers: Answers | None = None,
 ) -> Loaded:
     """Load a meeting, all or nothing; loaded again it changes nothing and says what was corrected since.
 
-    It goes into `club`, or if there is none into the one that the file names; with a `meeting_name` into that meeting
-    of the day. `same` are names of the file that are players of the club. ImportRefused says which hand cannot be
-    recorded, or which table is there with other hands.
+    It goes into the club that `brought` says, or into the one that the file names. ImportRefused says which hand cannot
+    be recorded, which table is there with other hands, or what is doubtful.
     """
-    plans, loaded = plans_of(meeting_file), Loaded()
+    brought, plans, loaded = brought or Brought(), plans_of(meeting_file), Loaded()
     with write_transaction():
-        club = club or _club_of(meeting_file, loaded)
-        _Loader(meeting_file, plans, by, club, loaded, meeting_name=meeting_name).run(same or {}, progress)
+        club = brought.club or _club_of(meeting_file, loaded)
+        loader = _Loader(meeting_file, plans, by, club, loaded, meeting_name=brought.meeting_name)
+        loader.run(brought.same, progress)
+        if doubts := [doubt for doubt in loaded.doubts if (answers or Answers()).is_open(doubt)]:
+            raise ImportRefused(*(doubt.sentence for doubt in doubts))
+        if brought.finishes and loaded.recorded:
+            _finish(loaded, meeting_file, by, is_past=meeting_file.date < club.today)
+        if loaded.recorded:
+            _note_import(club, loaded, by, brought)
     return loaded
+
+
+def _finish(loaded: Loaded, meeting_file: MeetingFile, by: Actor, is_past: bool) -> None:
+    """Finish the tables of a day that is past, and those of which the file says so."""
+    tables = zip(loaded.sessions, meeting_file.tables, strict=True)
+    finished = [session_id for session_id, table in tables if table.finished or is_past]
+    for session in Session.objects.filter(pk__in=finished, state=Session.State.OPEN).order_by("pk"):
+        command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
+        apply_command(session.pk, command, by)
+
+
+def _note_import(club: Club, loaded: Loaded, by: Actor, brought: Brought) -> None:
+    """Keep which tables an import made, so that it can be taken back; tables that were here before stay."""
+    made = [{"session": pk, "before": None, "after": ""} for pk in loaded.started]
+    longer = [{"session": pk, "after": "", "longer": True} for pk in loaded.longer]
+    row = Import.objects.create(
+        club=club,
+        user=by.user,
+        name=by.name,
+        kind=brought.kind,
+        file_name=brought.source.name[:200],
+        digest=brought.source.digest,
+        made=loaded.added,
+        tables=made + longer,
+    )
+    log_change(club, by, "import tables", row, {}, {"file": row.words, "counts": {"new": len(made)}})
 
 
 def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
@@ -112,24 +165,44 @@ class _Loader:
         self.add_players(same)
         self.add_season()
         for plan in self.plans:
-            session = self.existing_session(plan)
+            recorded, session = self.loaded.recorded, self.existing_session(plan)
             if self.meeting_file.game:
                 plan.table = replace(plan.table, number=session.table if session else self.free_table())
             if self.is_preview:
                 self.report(*self.try_out(session, plan), plan)
-                continue
-            session = session or self.start(plan)
-            self.record(session, plan)
-            progress(plan)
-            self.loaded.sessions.append(session.pk)
-            ledger = load_ledger(session.pk)
-            self.report(ledger, ledger.replay(), plan)
+            else:
+                is_new, session = session is None, session or self.start(plan)
+                self.record(session, plan)
+                progress(plan)
+                ledger = load_ledger(session.pk)
+                self.report(ledger, ledger.replay(), plan)
+                self.loaded.sessions.append(session.pk)
+                if is_new or self.loaded.recorded > recorded:
+                    (self.loaded.started if is_new else self.loaded.longer).append(session.pk)
+            if self.loaded.recorded > recorded:
+                self.loaded.results.append(self.results(plan, session))
+        self.loaded.doubts = doubts_about(self.club, self.loaded.results)
         here = self.loaded.session_totals
         self.loaded.notes += [
             f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
             for name, total in self.meeting_file.session_totals.items()
             if here.get(name) != total
         ]
+
+    def results(self, plan: Plan, session: Session | None) -> TableResults:
+        """Return what everyone at a table won or lost, to be looked at with the club's other tables."""
+        _, final = self.loaded.tables[-1]
+        players = {self.people[name].pk: (name, net) for name, net in final.items()}
+        return TableResults(
+            self.meeting_file.date,
+            self.meeting_name,
+            plan.table.number,
+            plan.table.nth,
+            False,
+            {pk: net for pk, (_, net) in players.items()},
+            {pk: name for pk, (name, _) in players.items()},
+            session.pk if session else None,
+        )
 
     def add_players(self, same: dict[str, Player]) -> None:
         """Add the players that are missing; those who are not members are guests."""
@@ -149,6 +222,7 @@ class _Loader:
                 player = Player(pk=-len(new), club=self.club, full_name=name, short_name=short_name, guest=guest)
             else:
                 player = add_player(self.club, name, short_name, guest, by=self.by)
+                self.loaded.added.setdefault("player", []).append(player.pk)
             self.people.add(name, player)
         # The page of a game has them under a heading of their own.
         if new and not (file.game and self.is_preview):
@@ -168,7 +242,9 @@ class _Loader:
                 continue
             try:
                 facts = {"rules": rules, "recording": recording, "by": self.by}
-                add_season(self.club, new.name, new.starts_on, new.ends_on, **facts)
+                season = add_season(self.club, new.name, new.starts_on, new.ends_on, **facts)
+                took = Session.objects.filter(season=season)
+                self.loaded.added |= {"season": [season.pk], "sessions": list(took.values_list("pk", flat=True))}
             except ServiceError as error:
                 raise ImportRefused(str(error)) from None
 
@@ -209,6 +285,8 @@ class _Loader:
 
     def start(self, plan: Plan) -> Session:
         file = self.meeting_file
+        if not Meeting.objects.of_club(self.club).filter(date=file.date, name=self.meeting_name).exists():
+            self.loaded.added.setdefault("meeting", []).append([file.date.isoformat(), self.meeting_name])
         try:
             session = start_session(**self.facts(plan), by=self.by, meeting_name=self.meeting_name)
         except ServiceError as error:
@@ -241,7 +319,7 @@ class _Loader:
             if before and step.hand and (before.kind, before.body) != (step.kind, step.body):
                 raise ImportRefused(
                     f"Table {plan.table.number}, hand {step.hand.number} has changed since you last imported it. "
-                    "Correct it at the table."
+                    "Correct it at the table, or take that import back first."
                 )
         new = [step for step in plan.steps if step.key not in had]
         self.loaded.recorded += len(new)
@@ -412,27 +490,24 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
     preview.adds, preview.tables = loaded.recorded, loaded.tables
     preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
     preview.asked += loaded.asked
+    preview.doubts, preview.accepted = loaded.doubts, Answers.of(chosen).accepted
     if meeting_file.game and not preview.adds:
         # Nobody needs to say again who they are.
         preview.unsure_names, preview.new, preview.meetings = [], [], []
     return preview
 
 
-def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> Loaded:
+def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor, file_name: str = "") -> Loaded:
     """Import a meeting, and finish the tables that have finished; or raise ImportRefused and write nothing.
 
     The tables of a day that is past have finished, and those of which the file says so.
     """
     meeting_file, preview = _read_meeting(club, text, chosen)
     preview.refuse_open()
-    with write_transaction():
-        loaded = load_meeting(meeting_file, by, club=club, same=preview.same, meeting_name=preview.meeting_name)
-        tables, is_past = zip(loaded.sessions, meeting_file.tables, strict=True), meeting_file.date < club.today
-        finished = [session_id for session_id, table in tables if loaded.recorded and (table.finished or is_past)]
-        for session in Session.objects.filter(pk__in=finished, state=Session.State.OPEN).order_by("pk"):
-            command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
-            apply_command(session.pk, command, by)
-    return loaded
+    kind = Import.Kind.GAME if meeting_file.game else Import.Kind.MEETING
+    source = Source(file_name, text.encode())
+    brought = Brought(club, preview.same, source, kind, finishes=True, meeting_name=preview.meeting_name)
+    return load_meeting(meeting_file, by, brought=brought, answers=Answers.of(chosen))
 
 
 def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[MeetingFile, ImportPreview]:

@@ -2,14 +2,15 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from hashlib import blake2s
+from typing import Any
 
 from clubscore.table.start import SENTENCES
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
-from sessions_app.models import Club, Player
+from sessions_app.models import Club, Import, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
 from sessions_app.people.players import grouped, name_order
 
@@ -30,12 +31,25 @@ class People:
             while merged.merged_into_id:
                 merged = players[merged.merged_into_id]
             self.add(str(player), merged)
+        self.players, self.club = players, club
+        self._remembered: dict[str, int] | None = None
 
     def add(self, name: str, player: Player) -> None:
         self.written[name] = self.folded[name.casefold()] = player
 
     def get(self, name: str) -> Player | None:
         return self.written.get(name) or self.folded.get(name.casefold())
+
+    def last(self, name: str) -> Player | None:
+        """Return whom a name of a file led to at the club's last import with it, as they are known today."""
+        if self._remembered is None:
+            self._remembered = {}
+            for names in Import.objects.of_club(self.club).order_by("pk").values_list("names", flat=True):
+                self._remembered |= {digest: kept["player"] for digest, kept in names.items()}
+        player = self.players.get(self._remembered.get(field_of(name), 0))
+        while player and player.merged_into_id:
+            player = self.players[player.merged_into_id]
+        return player if player and player.full_name else None
 
     def __contains__(self, name: str) -> bool:
         return self.get(name) is not None
@@ -98,6 +112,11 @@ class ImportPreview:
     notes: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     adds: int = 0
+    # What becomes of the tables, of a file of totals.
+    plan: Any = None
+    # What is doubtful of the tables as they will be, and which of it is ticked.
+    doubts: list[Any] = field(default_factory=list)
+    accepted: Collection[str] = ()
     tables: list = field(default_factory=list)
     # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one
     # was chosen, and the name of its meeting.
@@ -182,9 +201,11 @@ def find_unsure(people: People, names: Iterable[tuple[str, str]], chosen: Mappin
     refuse_too_many_names(sum(name not in people for name, _ in names), people)
     similar = SimilarNames(people.named)
     for name, where in names:
-        near = [] if name in people else similar.close_to(name)
+        near = [] if name in people else [people.named[one] for one in similar.close_to(name)]
+        last = None if name in people else people.last(name)
+        near = list(dict.fromkeys([*([last] if last else []), *near]))
         if near:
-            found.append(UnsureName(name, [people.named[one] for one in near], chosen.get(field_of(name), ""), where))
+            found.append(UnsureName(name, near, chosen.get(field_of(name), str(last.pk) if last else ""), where))
     return found
 
 
@@ -235,12 +256,11 @@ class NameChoice:
 class Names:
     """The players of a file by the names in it: those of the club, then those that are new."""
 
-    def __init__(self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str], memory: Mapping) -> None:
+    def __init__(self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str]) -> None:
         """`days` has the days on which each name of the file has a result."""
-        self.days, self.chosen, self.memory = days, chosen, memory
+        self.days, self.chosen = days, chosen
         self.people = People(club)
         self.by_id = {str(one.pk): one for one in self.people.named.values()}
-        self.by_field = {field_of(name): one for name, one in self.people.named.items()}
         self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
         self.choices: list[NameChoice] = []
         self.new: list[str] = []
@@ -278,7 +298,7 @@ class Names:
         near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in alike(name, named, self.similar)]
         near = list(dict.fromkeys(near))
         in_file = alike(name, self.new, self.similar_new)
-        last = self.by_field.get(self.memory.get("names", {}).get(field_of(name)))
+        last = self.people.last(name)
         if last is not None and last not in near:
             near.insert(0, last)
         picked_player = self.by_id.get(self.chosen.get(field_of(name), ""))
@@ -331,11 +351,6 @@ class Names:
             return NEW, f"played on a day when {near[0] if near else alike[0]} did"
         why = why_alike(name, alike[0], "", len(alike))
         return (NEW, "a similar name, in this file") if why == NEARLY else (AS + field_of(alike[0]), why)
-
-    @property
-    def chosen_names(self) -> dict[str, str]:
-        """What to remember: by the field of each name asked about, the field of the name it was read as."""
-        return {one.field: field_of(self.players[one.name]) for one in self.choices if one.chosen != NEW}
 
 
 def alike(name: str, others: Iterable[str], similar: SimilarNames) -> list[str]:

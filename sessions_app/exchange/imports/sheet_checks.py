@@ -7,7 +7,7 @@ from hashlib import blake2s
 from statistics import median
 from typing import Any
 
-from clubscore.scoring.words import listed, with_commas
+from clubscore.scoring.words import with_commas
 from sessions_app.exchange.imports.sheet_figures import OtherTotal
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
@@ -54,9 +54,13 @@ class Question:
     lines: list[str] = field(default_factory=list)
     # The rows of those cells as they stand in the file.
     file_rows: list[tuple[str, str]] = field(default_factory=list)
+    # The key of a doubt about the tables as they will be, which is asked here with its cells.
+    doubt: str = ""
 
     @property
     def key(self) -> str:
+        if self.doubt:
+            return self.doubt
         content = f"{self.kind} {self.sentence} {self.lines} {[(cell.cell, cell.text) for cell in self.cells]}"
         return blake2s(content.encode(), digest_size=8).hexdigest()
 
@@ -92,9 +96,6 @@ def questions_about(
     kinds = [
         _unreadable(book, found),
         _two_results(book, results),
-        _two_tables(book, results),
-        _not_zero(book, results) if settles else [],
-        _same_tables(results),
         _in_the_future(book, results, today),
         _odd(book, results) if settles and is_even else [],
         _far_off(book, results),
@@ -108,12 +109,9 @@ ONE_BY_ONE = 3
 TOGETHER = {
     "unreadable": ("{} cells cannot be read.", "Leave them all out"),
     "twice": ("Players have more than one result on a day, {} times.", "They are different tables or rounds"),
-    "not zero": ("{} days or tables do not add up to 0.", "Import them as they are"),
-    "same table": ("{} tables have the same players and results as another.", "All are right"),
     "future": ("{} dates have not come yet.", "The dates are right"),
     "total": ("{} totals of the file are not the sum of the results.", "Import the results as they are"),
     "far off": ("{} results are far from the others.", "They are right"),
-    "two tables": ("{} times a player is at two tables on a day when most are at one.", "They are right"),
     "who": ("{} names may be more than one player’s. Choose below who they are.", "The likeliest of each is right"),
 }
 
@@ -165,41 +163,6 @@ def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
             nets = " and ".join(with_commas(one.net) for one in some[:6])
             sentence = f"{some[0].player} has {len(some)} results on {day_words(some[0].date)}: {nets}."
             yield Question("twice", sentence, "They are different tables", checked_results(book, some))
-
-
-def _two_tables(book: Workbook, results: Results) -> Iterator[Question]:
-    """Ask about those at two tables on one day, where most are at one."""
-    for (day, _), some in grouped(results, lambda one: (one.date, one.meeting)).items():
-        tables = grouped((one for one in some if one.table), lambda one: one.player.casefold())
-        twice = [mine for mine in tables.values() if len({one.table for one in mine}) > 1]
-        for mine in twice if len(twice) * 2 < len(tables) else ():
-            at = listed([f"table {one.table} ({one.net:+,})" for one in mine], "and")
-            sentence = f"{mine[0].player} is at {at} on {day_words(day)}. Most players are at one table."
-            yield Question("two tables", sentence, "That is right", checked_results(book, mine))
-
-
-def _not_zero(book: Workbook, results: Results) -> Iterator[Question]:
-    for (day, meeting, table), some in grouped(results, lambda one: (one.date, one.meeting, one.table)).items():
-        if total := sum(one.net for one in some):
-            where = (f" ({meeting})" if meeting else "") + (f", table {table}" if table else "")
-            sentence = f"{day_words(day)}{where}: the results add up to {total:+,}, not 0."
-            yield Question("not zero", sentence, "Import it as it is", checked_results(book, some))
-
-
-def _same_tables(results: Results) -> Iterator[Question]:
-    seen: dict[Any, tuple] = {}
-    for session, some in grouped(results, lambda one: one.session).items():
-        nets = [(one.player.casefold(), one.net) for one in some]
-        if len(nets) < 2 or not any(net for _, net in nets):
-            continue
-        first = seen.setdefault(tuple(sorted(nets)), session)
-        if first != session:
-            (day, _, table), (first_day, _, first_table) = session, first
-            sentence = (
-                f"Table {table} on {day_words(day)} has the same players and results as table {first_table} on "
-                f"{day_words(first_day)}."
-            )
-            yield Question("same table", sentence, "Both are right")
 
 
 def _in_the_future(book: Workbook, results: Results, today: date) -> Iterator[Question]:

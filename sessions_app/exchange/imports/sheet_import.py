@@ -14,8 +14,10 @@ from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import NEW, Names, field_of
 from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
 from sessions_app.exchange.imports.sheet_checks import (
+    CheckedCell,
     NewSeason,
     Question,
+    checked_results,
     missing_seasons,
     questions_about,
     questions_about_totals,
@@ -51,10 +53,11 @@ from sessions_app.exchange.imports.sheet_values import (
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
 from sessions_app.exchange.imports.totals import (
-    BY_TICKING,
-    TotalsImport,
+    Answers,
+    Source,
+    TotalsPlan,
     import_totals,
-    preview_totals,
+    plan_totals,
     what_counts_nowhere,
     what_has_no_hands,
     what_was_read,
@@ -62,12 +65,13 @@ from sessions_app.exchange.imports.totals import (
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.league.methods import METHODS
 from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_last_season
-from sessions_app.models import Change, Club, Season
+from sessions_app.models import Club, Import, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.players import grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.table.what_will_be import Doubt
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
 
@@ -298,6 +302,7 @@ class SheetPreview:
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
     unused: list[Unused] = field(default_factory=list)
+    plan: TotalsPlan = field(default_factory=TotalsPlan)
 
     @property
     def open_questions(self) -> list[Question]:
@@ -305,7 +310,7 @@ class SheetPreview:
 
     @property
     def can_be_saved(self) -> bool:
-        return bool(self.rows) and not self.open_questions and not self.refused
+        return bool(self.rows) and not self.open_questions and not self.refused and not self.plan.open_sentences
 
     @property
     def in_spite_of(self) -> list[Question]:
@@ -335,10 +340,6 @@ class SheetPreview:
         return METHODS[FIRST_METHOD].name
 
     @property
-    def can_replace(self) -> bool:
-        return any("use the file’s figures" in sentence.casefold() for sentence in self.refused)
-
-    @property
     def sums(self) -> list[tuple[str, int, int]]:
         """Each player with the number of results and their sum, the highest first: to compare with the file."""
         rows = grouped(self.rows, attrgetter("player"))
@@ -346,7 +347,9 @@ class SheetPreview:
         return sorted(found, key=lambda one: (-one[2], one[0]))
 
 
-def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any]) -> SheetPreview:
+def preview_sheets(
+    club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any], source: Source | None = None
+) -> SheetPreview:
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
     found = read_results(book.sheets, choices.layouts, choices.order)
     refuse_too_many(len(found.results), MAX_RESULTS, "results")
@@ -356,7 +359,7 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     players = grouped(answered.results, attrgetter("player"))
     days = {player: [one.date for one in some] for player, some in players.items()}
     refuse_too_many(len(days), MAX_PEOPLE, "players")
-    names = Names(club, days, data, remembered(club))
+    names = Names(club, days, data)
     results = _with_players_and_tables(answered.results, names)
     questions = [*_unknown_rules(found, choices), *together(_who(names))]
     for name in days:
@@ -364,7 +367,13 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
             sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
             questions.append(Question("name", sentence, ""))
     settles, is_even = choices.recording == "settle", scores_even(RULE_SETS[choices.rules])
+    rows = _totals_rows(results, choices, names)
+    plan = plan_totals(club, rows, source, Answers.of(data))
     questions += questions_about(book, results, found, settles, is_even, club.today)
+    questions += [
+        Question(one.kind, one.sentence, one.accept, _cells(book, results, one), lines=[*one.lines], doubt=one.key)
+        for one in plan.doubts
+    ]
     if not answered.are_running:
         questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
     questions += answered.questions
@@ -374,12 +383,12 @@ def preview_sheets(club: Club, book: Workbook, choices: Choices, data: Mapping[s
     for question in questions:
         question.is_accepted = bool(question.accept) and ("accept_all" in data or question.key in accepted)
         question.file_rows = rows_in_file(book, question.cells)
-    rows = _totals_rows(results, choices, names)
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
     preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
     preview.unused = unused_figures(book, choices.layouts, found)
-    _try_import(club, preview, replacing="replace" in data)
+    preview.plan, preview.refused = plan, plan.faults
+    _add_notes(club, preview)
     return preview
 
 
@@ -417,21 +426,23 @@ def _who(names: Names) -> list[Question]:
     ]
 
 
-def _try_import(club: Club, preview: SheetPreview, replacing: bool) -> None:
-    """Note what an import would change, or why it is refused."""
-    rows = preview.rows
+def _cells(book: Workbook, results: list[SheetResult], doubt: Doubt) -> list[CheckedCell]:
+    """Return the cells of the file with the results of the tables that a doubt is about."""
+    places = {(table.date, table.table) for table in doubt.tables}
+    return checked_results(book, (one for one in results if (one.date, one.counted_table) in places))
+
+
+def _add_notes(club: Club, preview: SheetPreview) -> None:
+    """Note what would count nowhere, and other things to know; or that nothing was found."""
+    rows, plan = preview.rows, preview.plan
     if not rows:
         preview.refused = ["Choose the columns again. There are no results in them."]
-        return
-    try:
-        done = preview_totals(club, rows, replacing, BY_TICKING)
-    except ImportRefused as refused:
-        preview.refused = refused.sentences
+    if preview.refused:
         return
     added = preview.seasons if preview.adds_seasons else []
-    nowhere = [one for one in done.unranked if not any(_covers(season, one.date) for season in added)]
-    preview.notes += [*what_was_read(rows), f"If you import it: {done}", *what_counts_nowhere(club, nowhere)]
-    preview.notes += [*what_has_no_hands(rows), *done.guest_notes, *_per_hand(club, preview)]
+    nowhere = [one for one in plan.unranked if not any(_covers(season, one.date) for season in added)]
+    preview.notes += [*what_was_read(rows), *what_counts_nowhere(club, nowhere)]
+    preview.notes += [*what_has_no_hands(rows), *plan.guest_notes, *_per_hand(club, preview)]
 
 
 def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
@@ -450,11 +461,12 @@ def _covers(season, day):
     return season.starts_on <= day <= season.ends_on
 
 
-def save_sheets(club: Club, preview: SheetPreview, data: Mapping[str, Any], *, by: Actor) -> TotalsImport:
+def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source | None = None) -> TotalsPlan:
     """Write what was previewed, the new seasons first, all or nothing; ImportRefused where something is open."""
     if not preview.can_be_saved:
-        raise ImportRefused(*[one.sentence for one in preview.open_questions], *preview.refused)
-    choices = preview.choices
+        open_questions = [one.sentence for one in preview.open_questions]
+        raise ImportRefused(*dict.fromkeys([*open_questions, *preview.refused, *preview.plan.open_sentences]))
+    choices, seasons = preview.choices, []
     with write_transaction():
         for one in preview.seasons if preview.adds_seasons else ():
             settings = {"rules": [choices.rules], "method": FIRST_METHOD, **settings_of_last_season(club)}
@@ -462,9 +474,10 @@ def save_sheets(club: Club, preview: SheetPreview, data: Mapping[str, Any], *, b
             settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
             if METHODS[settings["method"]].divides_by_hands:
                 settings["method"] = FIRST_METHOD
-            add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings)
-        memory = _choices_to_remember(preview)
-        return import_totals(club.slug, preview.rows, by, "replace" in data, BY_TICKING, choices=memory)
+            seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
+        memory = _choices_to_remember(preview, remembered(club))
+        brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons)
+        return import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
 
 
 def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[SheetResult]:
@@ -515,17 +528,16 @@ def _unknown_rules(found: SheetResults, choices: Choices) -> list[Any]:
     ]
 
 
-# What was chosen is kept in the log with each import, for the next file. Names are kept only as their digests.
+# What was chosen is kept with each import, for the next file.
 
 
 def remembered(club: Club) -> dict[str, Any]:
     """Return what was chosen at the club's last import of a spreadsheet."""
-    changes = Change.objects.of_club(club).filter(action="import totals", after__has_key="choices").order_by("-pk")
-    last = changes.values_list("after", flat=True).first()
-    return last["choices"] if last and isinstance(last.get("choices"), dict) else {}
+    imports = Import.objects.of_club(club).exclude(choices={}).order_by("-pk")
+    return imports.values_list("choices", flat=True).first() or {}
 
 
-def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
+def _choices_to_remember(preview: SheetPreview, earlier: dict[str, Any]) -> dict[str, Any]:
     """Return the columns by their headings, of each shape of grid also its headings' row, and the other choices."""
     choices, columns, grids = preview.choices, {}, {}
     for sheet, layout in zip(preview.book.sheets, choices.layouts, strict=True):
@@ -545,11 +557,10 @@ def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
             grids[layout.shape] = [layout.header, meanings]
     return {
         "columns": columns,
-        "grids": preview.names.memory.get("grids", {}) | grids,
+        "grids": earlier.get("grids", {}) | grids,
         "order": choices.order,
         "rules": choices.rules,
         "recording": choices.recording,
-        "names": preview.names.chosen_names,
     }
 
 

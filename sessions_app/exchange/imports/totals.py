@@ -1,64 +1,173 @@
-"""Import a club's history: rows of session totals become sessions that count like any other."""
+"""Import totals: what a file would change in a club, in the place of the import that it continues; and the writing."""
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
+from hashlib import sha256
 from typing import Any
 from uuid import uuid4
 
-from django.db.models import F, QuerySet
+from django.db.models import Max, QuerySet
 
-from clubscore import scoring
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
 from clubscore.table.command_kinds import VOID
-from sessions_app.exchange.exports.session_csv import cells_of_club, numbered, split_number
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
+from sessions_app.exchange.exports.session_csv import numbered, split_number
+from sessions_app.exchange.imports.name_matches import ImportPreview, People, field_of, preview_of_names
 from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, refuse_too_many
+from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, new_table, tables_of, write_tables
+from sessions_app.exchange.imports.take_back import changed_since, remove_meetings, sessions_of
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
 from sessions_app.league.seasons import change_season
-from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
+from sessions_app.models import Club, Import, Player, Season, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log_sentences import net_changes
 from sessions_app.people.players import ShortNames, grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.apply_command import apply_secretary_command
-from sessions_app.table.season_assignment import assign_seasons, season_for_session
+from sessions_app.table.season_assignment import season_for_session
+from sessions_app.table.what_will_be import Doubt, doubts_about
 
-# Added to seat numbers while players change seats, as no two may have the same one.
-ELSEWHERE = 10_000
-
-FIGURES = ["hands", "won", "gained", "lost", "net", "balance"]
 # The columns that are compared; of those that follow, a cell that is empty is not.
 COMPARED = ("rules", "recording", "hands", "won", "net")
 COMPARED_IF_GIVEN = ("gained", "lost", "balance", "seat")
 
-# How to use the file's figures, for the command line and for the page.
-BY_OPTION = "use --replace"
-BY_TICKING = "tick “Use the file’s figures where they differ”"
+KEEP, FILE = "keep", "file"
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where an import comes from: the file's name, if it has one, and its content.
+
+    `names` leads from the names in the file to those in the rows. `choices` are kept for the next file, `seasons` were
+    added for this import.
+    """
+
+    name: str = ""
+    content: bytes = b""
+    names: Mapping[str, str] = field(default_factory=dict)
+    choices: Mapping[str, Any] = field(default_factory=dict)
+    seasons: Sequence[Season] = ()
+
+    @property
+    def digest(self) -> str:
+        return sha256(self.content).hexdigest()
+
+    def facts(self, people: People) -> dict[str, Any]:
+        """Return what the row of an import keeps of it, names as digests only."""
+        return {
+            "file_name": self.name[:200],
+            "digest": self.digest,
+            "choices": dict(self.choices),
+            "names": {
+                field_of(name): {"player": people[used].pk} for name, used in self.names.items() if used in people
+            },
+        }
+
+    def made(self) -> dict[str, Any]:
+        """Return the seasons that were added for an import, and the sessions that they took before it is written."""
+        pks = [season.pk for season in self.seasons]
+        return {"season": pks, "sessions": list(Session.objects.filter(season__in=pks).values_list("pk", flat=True))}
+
+
+@dataclass(frozen=True)
+class Answers:
+    """What was answered on the page or said on the command line.
+
+    `beside` keeps the earlier import; `by_hand` is FILE or KEEP for tables that were corrected here since; `why` is the
+    reason of a correction; `opens_lock` unlocks a season for it and locks it again.
+    """
+
+    beside: bool = False
+    by_hand: str = ""
+    accepted: frozenset[str] = frozenset()
+    accepts_all: bool = False
+    why: str = ""
+    opens_lock: bool = False
+    # On the command line nobody has seen which tables would be corrected or removed.
+    is_unseen: bool = False
+
+    @classmethod
+    def of(cls, data: Mapping[str, Any]) -> "Answers":
+        """Return the answers that a form posted."""
+        accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", ())
+        return cls(
+            data.get("where") == "beside",
+            data.get("by_hand", ""),
+            frozenset(accepted),
+            "accept_all" in data,
+            data.get("why", "").strip()[:500],
+            data.get("do") == "unlock",
+            "unseen" in data,
+        )
+
+    @classmethod
+    def on_command_line(cls, beside: bool, replace: bool, accept: bool) -> "Answers":
+        by_hand = FILE if replace or accept else ""
+        return cls(beside, by_hand, accepts_all=accept, is_unseen=not by_hand)
+
+    def is_open(self, doubt: Doubt) -> bool:
+        return not (self.accepts_all or doubt.key in self.accepted)
 
 
 @dataclass
-class TotalsImport:
-    """What an import did or would do."""
+class TotalsPlan:
+    """What a file would change, or did; each of `new`, `corrected` and `gone` is a sentence about a table."""
 
-    added: list[str] = field(default_factory=list)
-    replaced: list[str] = field(default_factory=list)
-    guests_changed: list[int] = field(default_factory=list)
+    answers: Answers = field(default_factory=Answers)
+    forerunner: Import | None = None
+    changes: list[TableChange] = field(default_factory=list)
+    # Tables of the earlier import that stay, with their digests; "" where that is how someone corrected them here.
+    confirmed: dict[int, str] = field(default_factory=dict)
+    new: list[str] = field(default_factory=list)
+    corrected: list[str] = field(default_factory=list)
+    gone: list[str] = field(default_factory=list)
+    # Tables that someone corrected here since, and that the file has otherwise.
+    by_hand: list[str] = field(default_factory=list)
+    doubts: list[Doubt] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    rows: dict[str, int] = field(
+        default_factory=lambda: dict.fromkeys(("added", "replaced", "removed", "unchanged"), 0)
+    )
+    players: list[Player] = field(default_factory=list)
+    guests: list[Player] = field(default_factory=list)
     guest_notes: list[str] = field(default_factory=list)
-    unranked: list[Session] = field(default_factory=list)
-    unchanged: int = 0
-    before: list[dict] = field(default_factory=list)
+    unranked: list[TableTotals] = field(default_factory=list)
 
     @property
     def has_changes(self) -> bool:
-        return bool(self.added or self.replaced or self.guests_changed)
+        return bool(self.changes or self.guests)
+
+    @property
+    def open_doubts(self) -> list[Doubt]:
+        return [doubt for doubt in self.doubts if self.answers.is_open(doubt)]
+
+    @property
+    def asks_by_hand(self) -> bool:
+        return bool(self.by_hand) and self.answers.by_hand not in (KEEP, FILE)
+
+    @property
+    def open_sentences(self) -> list[str]:
+        """What stops it: what is wrong, and what has not been answered."""
+        unseen = []
+        if self.answers.is_unseen and not self.faults:
+            unseen = [*self.corrected, *(f"No longer in the file: {table}" for table in self.gone)]
+            unseen += ["To use the file’s results, use --replace."] if unseen or self.by_hand else []
+        by_hand = self.by_hand if self.asks_by_hand else []
+        return [*self.faults, *(doubt.sentence for doubt in self.open_doubts), *by_hand, *unseen]
+
+    @property
+    def summary(self) -> str:
+        """Say what becomes of the tables: 2 tables corrected, 4 new, 1 no longer in the file."""
+        numbers = [(self.corrected, "corrected"), (self.new, "new"), (self.gone, "no longer in the file")]
+        found = [(len(tables), what) for tables, what in numbers if tables]
+        first = [f"{counted(number, 'table')} {what}" for number, what in found[:1]]
+        return ", ".join(first + [f"{number:,} {what}" for number, what in found[1:]]) or "Nothing changes"
 
     def __str__(self) -> str:
-        numbers = (len(self.added), "added"), (len(self.replaced), "replaced"), (self.unchanged, "unchanged")
-        parts = [f"{counted(number, 'row')} {what}" for number, what in numbers if number]
+        parts = [f"{counted(number, 'row')} {what}" for what, number in self.rows.items() if number]
         return f"{', '.join(parts) or 'No rows'}."
 
 
@@ -66,28 +175,25 @@ def import_totals(
     slug: str,
     rows: list[TotalsRow],
     by: Actor,
-    replacing: bool = False,
-    remedy: str = BY_OPTION,
-    choices: dict[str, Any] | None = None,
-) -> TotalsImport:
-    """Write the rows into the club, made if need be, all or nothing; raise ImportRefused for rows that contradict it.
-
-    A row of the same date, meeting, table and player with other figures is refused unless `replacing`; rows that are
-    there already change nothing. `choices` are kept in the log, for the next file.
-    """
+    source: Source | None = None,
+    answers: Answers | None = None,
+) -> TotalsPlan:
+    """Write the rows into the club, made if need be, all or nothing; raise ImportRefused while something is open."""
     with write_transaction():
         club = club_of(slug, rows)
-        done = _Importer(club, rows, remedy).run(replacing)
-        if done.has_changes:
-            after = {"added": len(done.added), "replaced": len(done.replaced), "guests": done.guests_changed}
-            after |= {"choices": choices} if choices else {}
-            log_change(club, by, "import totals", club, {"replaced": done.before}, after)
-    return done
+        plan = plan_totals(club, rows, source, answers)
+        if plan.open_sentences:
+            raise ImportRefused(*plan.open_sentences)
+        if plan.has_changes:
+            _write(club, plan, by, source or Source())
+    return plan
 
 
-def preview_totals(club: Club, rows: list[TotalsRow], replacing: bool = False, remedy: str = BY_OPTION) -> TotalsImport:
+def plan_totals(
+    club: Club, rows: list[TotalsRow], source: Source | None = None, answers: Answers | None = None
+) -> TotalsPlan:
     """Return what import_totals would do; nothing is written, and nothing is locked."""
-    return _Importer(club, rows, remedy, is_preview=True).run(replacing)
+    return _Planner(club, rows, source or Source(), answers or Answers()).plan
 
 
 def club_of(slug: str, rows: list[TotalsRow]) -> Club:
@@ -98,6 +204,18 @@ def club_of(slug: str, rows: list[TotalsRow]) -> Club:
         rules = max(sorted(set(used)), key=used.count, default="bmja")
         club = Club.objects.create(slug=slug, name=slug.replace("-", " ").capitalize(), rules=rules)
     return club
+
+
+def with_known_names(club: Club | None, rows: list[TotalsRow]) -> tuple[list[TotalsRow], dict[str, str]]:
+    """Return the rows with the names that players have now, where they were renamed since an import; and by name."""
+    names = {row.player: row.player for row in rows}
+    if club is None:
+        return rows, names
+    people = People(club)
+    for name in names:
+        if name not in people and (player := people.last(name)):
+            names[name] = str(player)
+    return [replace(row, player=names[row.player]) for row in rows], names
 
 
 def wrong_days(club: Club | None) -> set[str]:
@@ -120,266 +238,299 @@ def differences(row: TotalsRow, tally: Tally) -> list[str]:
     ]
 
 
-class _Importer:
-    """Reads once what a club has already, and writes the rows; a preview makes them in memory only."""
+Rows = dict[int | str, TotalsRow]
+Content = frozenset[tuple[int | str, int]]
 
-    def __init__(self, club: Club, rows: list[TotalsRow], remedy: str, is_preview: bool = False) -> None:
-        self.club, self.rows, self.remedy, self.is_preview = club, rows, remedy, is_preview
-        self.done = TotalsImport()
-        self.players = People(club)
+
+class _Planner:
+    """Reads once what a club has already, and finds what becomes of each of its tables."""
+
+    def __init__(self, club: Club, rows: list[TotalsRow], source: Source, answers: Answers) -> None:
+        self.club, self.file_rows, self.answers = club, rows, answers
+        self.plan = TotalsPlan(answers)
+        self.people = People(club)
         self.seasons = list(Season.objects.of_club(club))
-        self.meetings = {(meeting.date, meeting.name): meeting for meeting in Meeting.objects.of_club(club)}
-        # By date, meeting and table; the last session of each player, and the first row of each in this file.
-        self.tallies: dict[tuple[SessionKey, int | str], Tally] = {}
-        self.sessions: dict[SessionKey, Session] = {}
-        self.seated: dict[tuple[SessionKey, int], int] = {}
-        self.last_played: dict[int, date] = {}
-        cells = cells_of_club(club)
-        tallies = Tally.objects.of_club(club).filter(session__practice=False)
-        for tally in tallies.select_related("session__meeting", "session__season", "seat").order_by("session__date"):
-            session = tally.session
-            key = (session.date, cells[session.pk], session.table)
-            self.tallies[key, tally.player_id] = tally
-            self.last_played[tally.player_id] = session.date
-            if session.imported or key not in self.sessions:
-                self.sessions[key] = session
-            if tally.seat.at_start:
-                self.seated[key, tally.seat.seat_no] = tally.player_id
-        self.first_rows = {(row.session, self.player_key(row)): row for row in reversed(rows)}
+        counting = Session.objects.of_club(club).filter(practice=False).with_rounds()
+        self.sessions = {session.pk: session for session in counting.select_related("meeting", "season").order_by("pk")}
+        self.cells = {pk: numbered(session.meeting.name, session.round) for pk, session in self.sessions.items()}
+        self.at: dict[SessionKey, int] = {}
+        for number, session in self.sessions.items():
+            key = (session.date, self.cells[number], session.table)
+            if session.imported or key not in self.at:
+                self.at[key] = number
+        self.totals = tables_of(session for session in self.sessions.values() if session.imported)
+        self.names: dict[int | str, str] = {player.pk: str(player) for player in Player.objects.of_club(club)}
+        self.file = self.tables_of_file()
+        if self.plan.faults:
+            return
+        forerunner = None if answers.beside else self.forerunner(source)
+        self.plan.forerunner = forerunner
+        self.earlier = set(sessions_of(forerunner)) & self.totals.keys() if forerunner else set()
+        self.corrected_here = (
+            changed_since(forerunner, {pk: self.totals[pk] for pk in self.earlier}) if forerunner else set()
+        )
+        matched = self.matched()
+        for key, pk in matched.items():
+            self.plan_table(key, pk)
+        for pk in sorted(self.earlier - set(matched.values())):
+            self.change(pk, None)
+        if not self.plan.faults:
+            self.plan.doubts = self.doubts()
+            self.plan_players()
 
-    def run(self, replacing: bool) -> TotalsImport:
-        """Write the rows, all or nothing; ImportRefused for rows that contradict what is here."""
-        faults, new, changed = [], [], []
-        for row in self.rows:
-            tally = self.tallies.get((row.session, self.player_key(row)))
-            if fault := self.fault(row, tally, replacing):
-                faults.append(f"Line {row.line}: {fault}")
-            elif tally is None:
-                new.append(row)
-            elif differences(row, tally):
-                changed.append((row, tally))
-        if faults:
-            raise ImportRefused(*faults)
-        self.write(new, changed)
-        return self.done
+    def key_of(self, name: str) -> int | str:
+        return self.people[name].pk if name in self.people else name.casefold()
 
-    def player_key(self, row: TotalsRow) -> int | str:
-        return self.players[row.player].pk if row.player in self.players else row.player.casefold()
+    def tables_of_file(self) -> dict[SessionKey, Rows]:
+        """Return the file's rows by table and player; one player twice at a table is a fault."""
+        tables: dict[SessionKey, Rows] = {}
+        for row in self.file_rows:
+            player = self.key_of(row.player)
+            self.names.setdefault(player, row.player)
+            first = tables.setdefault(row.session, {}).setdefault(player, row)
+            if first is not row:
+                sentence = f"{row.player} and {first.player} (line {first.line}) are the same player here."
+                self.plan.faults.append(f"Line {row.line}: {sentence}")
+        return tables
 
-    def season(self, row: TotalsRow) -> Season | None:
-        return season_for_session(self.seasons, row.date, row.rules, row.recording)
+    def forerunner(self, source: Source) -> Import | None:
+        """Return the import that this file continues: it has most of its results, or its name and most of its tables.
 
-    def fault(self, row: TotalsRow, tally: Tally | None, replacing: bool) -> str:
-        """Return why a row cannot be written, or nothing."""
-        session = tally.session if tally else self.sessions.get(row.session)
-        other = "; ".join(differences(row, tally)) if tally else ""
-        first = self.first_rows[row.session, self.player_key(row)]
-        if first is not row:
-            return f"{row.player} and {first.player} (line {first.line}) are the same player here."
-        if tally and not other:
-            return ""
-        if session and not session.imported:
-            return f"{row.where} was played hand by hand here. Correct it at the table{other and f' ({other})'}."
-        season = (tally and tally.session.season) or self.season(row)
-        if season and season.locked:
-            return f"{row.where} is in the season {season.name}, which is locked."
-        if tally and not replacing:
-            return f"{row.where} is here with other figures ({other}). To use the file’s figures, {self.remedy}."
-        if session and not replacing and (row.rules, row.recording) != (session.rules, session.recording):
-            return f"{row.where}: this table is here with {session.rules} rules, recorded as {session.recording}."
-        holder = self.seated.get((row.session, row.seat or 0))
-        if holder is None or holder == self.player_key(row):
-            return ""
-        # The one who has the seat may move to another in the same file.
-        moving = self.first_rows.get((row.session, holder))
-        return "" if moving and moving.seat is not None else f"{row.where}: seat {row.seat} is someone else’s here."
+        Of several, the one with the most results in common; the newest of these.
+        """
+        in_file = {(key[0], player, row.net) for key, rows in self.file.items() for player, row in rows.items()}
+        there = {(day, player) for day, player, _ in in_file}
+        contents = {frozenset((who, row.net) for who, row in rows.items()) for rows in self.file.values()}
+        best: tuple[int, int, Import] | None = None
+        for earlier in Import.objects.of_club(self.club).filter(kind=Import.Kind.TOTALS).standing().order_by("pk"):
+            tables = [self.totals[pk] for pk in sessions_of(earlier) if pk in self.totals]
+            results = {(table.date, one.player, one.net) for table in tables for one in table.results}
+            same = len(results & in_file)
+            is_called_so = source.name == earlier.file_name
+            known = [
+                one
+                for one in tables
+                if _content(one) in contents or any((one.date, who) in there for who in one.players)
+            ]
+            if (same and same * 2 >= len(results)) or (is_called_so and known and len(known) * 2 >= len(tables)):
+                best = max(filter(None, (best, (same, earlier.pk, earlier))), key=lambda found: found[:2])
+        return best and best[2]
 
-    def write(self, new: list[TotalsRow], changed: list[tuple[TotalsRow, Tally]]) -> None:
-        done, written = self.done, [*new, *(row for row, _ in changed)]
-        done.added = [row.where for row in new]
-        done.replaced = [row.where for row, _ in changed]
-        done.unchanged = len(self.rows) - len(written)
-        self.add_players(new)
-        self.add_sessions(new)
-        has_other_rules = self.change_rules(written)
-        if not self.is_preview:
-            self.replace_figures(changed)
-            self.place_seats(written)
-            self.add_tallies(new)
-            if has_other_rules:
-                assign_seasons(self.club)
-        self.change_guests()
-        sessions = {row.session: self.sessions[row.session] for row in new}
-        done.unranked = [session for session in sessions.values() if session.season_id is None]
-        if not self.is_preview:
-            Season.objects.raise_version(*(self.sessions[row.session].season_id for row in written))
+    def matched(self) -> dict[SessionKey, int | None]:
+        """Return each table of the file with the session that it is; None for a new one.
 
-    def add_players(self, rows: list[TotalsRow]) -> None:
-        names: dict[str, str] = {}
-        for row in rows:
-            if row.player not in self.players:
-                names.setdefault(row.player.casefold(), row.player)
-        short = ShortNames(self.club, names.values())
-        new = [Player(club=self.club, full_name=name, short_name=short.take(name)) for name in names.values()]
-        if self.is_preview:
-            for number, player in enumerate(new, 1):
-                # An id that no player has.
-                player.pk = -number
-        else:
-            Player.objects.bulk_create(new)
-        for player in new:
-            self.players.add(player.full_name, player)
-
-    def add_sessions(self, rows: list[TotalsRow]) -> None:
-        new = {row.session: row for row in reversed(rows) if row.session not in self.sessions}
-        keys = sorted(new, key=lambda key: (key[0], *split_number(key[1]), key[2]))
-        days = {key: (key[0], self.meeting_name(key, new)) for key in keys}
-        meetings = {
-            (day, name): Meeting(club=self.club, date=day, name=name)
-            for day, name in days.values()
-            if (day, name) not in self.meetings
+        A table of the earlier import that moved to another day or number is known by its players and results.
+        """
+        contents = {
+            key: frozenset((player, row.net) for player, row in rows.items()) for key, rows in self.file.items()
         }
-        if not self.is_preview:
-            Meeting.objects.bulk_create(meetings.values())
-        self.meetings |= meetings
-        sessions = {key: self.new_session(new[key], self.meetings[days[key]]) for key in keys}
-        if not self.is_preview:
-            Session.objects.bulk_create(sessions.values())
-        self.sessions |= sessions
+        here = {pk: _content(table) for pk, table in self.totals.items()}
+        found: dict[SessionKey, int | None] = {
+            key: pk for key in self.file if (pk := self.at.get(key)) and here.get(pk) == contents[key]
+        }
+        free: dict[Content, list[int]] = defaultdict(list)
+        for pk in sorted(self.earlier - set(found.values())):
+            if here[pk] and self.is_only_round(pk):
+                free[here[pk]].append(pk)
+        for key in self.file:
+            if key not in found and free[contents[key]] and split_number(key[1])[1] == 1:
+                found[key] = free[contents[key]].pop(0)
+        taken = set(found.values())
+        for key in self.file:
+            if key not in found:
+                found[key] = pk if (pk := self.at.get(key)) not in taken else None
+        return found
 
-    def meeting_name(self, key: tuple, new: dict) -> str:
+    def is_only_round(self, pk: int) -> bool:
+        session = self.sessions[pk]
+        place = (session.meeting_id, session.table)
+        return sum((other.meeting_id, other.table) == place for other in self.sessions.values()) == 1
+
+    def plan_table(self, key: SessionKey, pk: int | None) -> None:
+        """Note what becomes of a table of the file."""
+        rows = self.file[key]
+        if pk and pk not in self.totals:
+            self.check_played(pk, rows)
+            return
+        is_whole = pk in self.earlier
+        before = self.totals[pk] if pk else None
+        if before is None:
+            after = new_table(next(iter(rows.values())), self.meeting_name(key)).with_rows(rows, is_whole=True)
+        else:
+            moved = before if self.at.get(key) == pk else replace(before, date=key[0], meeting=key[1], table=key[2])
+            after = moved.with_rows(rows, is_whole)
+            if not is_whole:
+                self.check_seats(before, rows)
+        if after == before:
+            self.plan.rows["unchanged"] += len(rows)
+            if is_whole and pk:
+                self.plan.confirmed[pk] = after.digest
+        else:
+            nth = self.sessions[pk].round if pk else split_number(key[1])[1] if after.meeting != key[1] else 1
+            self.change(pk, after, rows, nth)
+
+    def check_played(self, pk: int, rows: Rows) -> None:
+        """Refuse other figures for a table that was played hand by hand."""
+        tallies = {
+            tally.player_id: tally for tally in Tally.objects.filter(session=pk).select_related("session", "seat")
+        }
+        for player, row in rows.items():
+            tally = tallies.get(player)  # type: ignore[arg-type]  # a new name has none
+            other = "; ".join(differences(row, tally)) if tally else ""
+            if tally and not other:
+                self.plan.rows["unchanged"] += 1
+                continue
+            sentence = f"{row.where} was played hand by hand here. Correct it at the table{other and f' ({other})'}."
+            self.plan.faults.append(f"Line {row.line}: {sentence}")
+
+    def check_seats(self, before: TableTotals, rows: Rows) -> None:
+        """Refuse a seat that someone has who is not in the file."""
+        for player, row in rows.items():
+            holder = next((one.player for one in before.results if one.at_start and one.seat == row.seat), player)
+            if holder != player and (holder not in rows or rows[holder].seat is None):
+                self.plan.faults.append(f"Line {row.line}: {row.where}: seat {row.seat} is someone else’s here.")
+
+    def meeting_name(self, key: SessionKey) -> str:
         """Return the meeting's name: "Tea (2)" is the second session at a table of "Tea", where there is a first."""
         day, cell, table = key
         name, nth = split_number(cell)
+        known = {(session.date, session.meeting.name) for session in self.sessions.values()}
         earlier = ((day, numbered(name, number), table) for number in range(1, nth))
-        is_another = (day, cell) not in self.meetings and all(one in new or one in self.sessions for one in earlier)
+        is_another = (day, cell) not in known and all(one in self.file or one in self.at for one in earlier)
         return name if is_another else cell
 
-    def new_session(self, row: TotalsRow, meeting: Meeting) -> Session:
-        session = Session(
-            club=self.club,
-            meeting=meeting,
-            season=self.season(row),
-            date=row.date,
-            table=row.table,
-            starting_balance=0 if row.balance is None else row.balance - row.net,
-            state=Session.State.FINISHED,
-            imported=True,
-        )
-        _set_rules(session, row)
-        return session
+    def change(self, pk: int | None, after: TableTotals | None, rows: Rows | None = None, nth: int = 1) -> None:
+        """Plan one change, unless it is of a locked season or of what someone corrected here and keeps."""
+        plan, before = self.plan, self.totals[pk] if pk else None
+        for table in filter(None, (before, after)):
+            season = season_for_session(self.seasons, table.date, table.rules, table.recording)
+            if season and season.locked:
+                row = next(iter(rows.values())) if rows else None
+                where = f"Line {row.line}: {row.where}" if row else _where(table)
+                plan.faults.append(f"{where} is in the season {season.name}, which is locked.")
+                return
+        was = {one.player: one for one in before.results} if before else {}
+        now = {one.player: one for one in after.results} if after else {}
+        if before and pk and self.is_by_hand(pk, was, now, rows):
+            plan.by_hand.append(self.words(before, after))
+            if self.answers.by_hand != FILE:
+                plan.confirmed |= {pk: ""} if pk in self.earlier else {}
+                return
+        plan.rows["added"] += len(now.keys() - was.keys())
+        plan.rows["removed"] += len(was.keys() - now.keys())
+        is_other = not (before and after) or replace(before, results=()) != replace(after, results=())
+        changed = [player for player in now.keys() & was.keys() if is_other or now[player] != was[player]]
+        plan.rows["replaced"] += len(changed)
+        plan.rows["unchanged"] += len((now.keys() & was.keys() & (rows or {}).keys()) - set(changed))
+        kind = plan.new if before is None else plan.gone if after is None else plan.corrected
+        kind.append(self.words(before, after))
+        plan.changes.append(TableChange(before, after, pk, nth))
+        if after and not season_for_session(self.seasons, after.date, after.rules, after.recording):
+            plan.unranked.append(after)
 
-    def change_rules(self, rows: list[TotalsRow]) -> bool:
-        """Take over other rules or another recording; return whether sessions may count in another season now."""
-        changed = []
-        for row in rows:
-            session = self.sessions[row.session]
-            if (row.rules, row.recording) != (session.rules, session.recording):
-                _set_rules(session, row)
-                changed.append(session)
-        if not self.is_preview:
-            Session.objects.bulk_update(changed, ["rules", "recording", "house_rules", "edition"])
-        return bool(changed)
+    def is_by_hand(self, pk: int, was: dict[Any, Any], now: dict[Any, Any], rows: Rows | None) -> bool:
+        """Return whether this would undo what someone entered or corrected here."""
+        if pk in self.earlier:
+            return pk in self.corrected_here
+        return any(player in was and now.get(player) != was[player] for player in rows or {})
 
-    def replace_figures(self, changed: list[tuple[TotalsRow, Tally]]) -> None:
-        for row, tally in changed:
-            self.done.before.append({"tally": tally.pk} | {name: getattr(tally, name) for name in FIGURES})
-            set_figures(tally, row)
-        Tally.objects.bulk_update([tally for _, tally in changed], FIGURES)
+    def words(self, before: TableTotals | None, after: TableTotals | None) -> str:
+        """Say what changes at a table."""
+        if before is None or after is None:
+            table: Any = before or after
+            results = [f"{self.names[one.player]} {one.net:+,}" for one in table.results]
+            return f"{_where(table)}: {', '.join(results)}."
+        where, there = _where(before), _where(after)
+        moved = "" if there == where else f" is now {there[0].lower()}{there[1:]}"
+        changes = net_changes(*({self.names[one.player]: one.net for one in side.results} for side in (before, after)))
+        if before.rules != after.rules:
+            changes.append(f"{rule_set_name(after.rules)} instead of {rule_set_name(before.rules)}")
+        what = listed(changes, "and") or ("" if moved else "hands, seats or balances")
+        return f"{where}{moved}{what and f': {what}'}."
 
-    def place_seats(self, rows: list[TotalsRow]) -> None:
-        """Give every new row a seat, and everyone the seat number in the file."""
-        wanted: dict[int, dict[int, int | None]] = defaultdict(dict)
-        seats: dict[int, dict[int, Seat]] = defaultdict(dict)
-        for row in rows:
-            wanted[self.sessions[row.session].pk][self.players[row.player].pk] = row.seat
-        for here in Seat.objects.filter(session__in=wanted):
-            seats[here.session_id][here.player_id] = here
-        moved, new = [], []
-        for session, seat_nos in wanted.items():
-            for player, (seat_no, at_start) in seat_numbers(seat_nos, seats[session]).items():
-                seat = seats[session].get(player)
-                if seat is None:
-                    seat = Seat(
-                        club=self.club, session_id=session, player_id=player, seat_no=seat_no, at_start=at_start
-                    )
-                    new.append(seat)
-                elif (seat.seat_no, seat.at_start) != (seat_no, at_start):
-                    seat.seat_no, seat.at_start = seat_no, at_start
-                    moved.append(seat)
-        Seat.objects.filter(pk__in=[seat.pk for seat in moved]).update(seat_no=F("seat_no") + ELSEWHERE)
-        Seat.objects.bulk_update(moved, ["seat_no", "at_start"])
-        Seat.objects.bulk_create(new)
+    def doubts(self) -> list[Doubt]:
+        written = [change.results(self.names) for change in self.plan.changes if change.after]
+        gone = [change.session for change in self.plan.changes if change.session and not change.after]
+        return doubts_about(self.club, written, gone)
 
-    def add_tallies(self, rows: list[TotalsRow]) -> None:
-        sessions = {self.sessions[row.session].pk for row in rows}
-        seats = {(seat.session_id, seat.player_id): seat for seat in Seat.objects.filter(session__in=sessions)}
-        tallies = []
-        for row in rows:
-            session, player = self.sessions[row.session], self.players[row.player]
-            tally = Tally(
-                club=self.club,
-                session=session,
-                seat=seats[session.pk, player.pk],
-                season_id=session.season_id,
-                player=player,
-                balance=session.starting_balance,
-            )
-            set_figures(tally, row)
-            tallies.append(tally)
-        Tally.objects.bulk_create(tallies)
+    def plan_players(self) -> None:
+        """Add the players who are new, and make others guests or members by their newest row.
 
-    def change_guests(self) -> None:
-        """Make players guests or members by their newest row, unless the club knows a newer session of theirs."""
-        newest = {}
-        for row in sorted(self.rows, key=lambda row: (row.date, row.table)):
-            newest[self.players[row.player].pk] = row
-        changed = []
-        for row in newest.values():
-            player = self.players[row.player]
-            last_played = self.last_played.get(player.pk)
-            if row.guest == player.guest or (last_played and row.date < last_played):
+        That row does not count where the club knows a newer session of theirs.
+        """
+        tables = [change.after for change in self.plan.changes if change.after]
+        names = dict.fromkeys(one.player for table in tables for one in table.results if isinstance(one.player, str))
+        self.plan.players = new_players(self.club, [self.names[name] for name in names])
+        new = dict(zip(names, self.plan.players, strict=True))
+        played = Tally.objects.of_club(self.club).filter(session__practice=False)
+        last_played = dict(played.values_list("player").annotate(last=Max("session__date")))
+        newest = {self.key_of(row.player): row for row in sorted(self.file_rows, key=lambda row: (row.date, row.table))}
+        for key, row in newest.items():
+            player = new.get(str(key)) or (self.people.get(row.player) if isinstance(key, int) else None)
+            last = last_played.get(key)
+            if player is None or row.guest == player.guest or (last and row.date < last):
                 continue
             player.guest = row.guest
-            changed.append(player)
-            if last_played:
+            if player.pk:
+                self.plan.guests.append(player)
+            if last:
                 become = "a guest, not a member" if row.guest else "a member, not a guest"
-                self.done.guest_notes.append(f"{player} is now {become}, as the newest line says.")
-        self.done.guests_changed = [player.pk for player in changed]
-        if not self.is_preview:
-            Player.objects.bulk_update(changed, ["guest"])
+                self.plan.guest_notes.append(f"{player} is now {become}, as the newest line says.")
 
 
-def set_figures(tally: Tally, row: TotalsRow) -> None:
-    """Set the figures of a tally; what was gained and lost, and the balance, follow from the net if not given."""
-    tally.balance = tally.balance - tally.net + row.net if row.balance is None else row.balance
-    tally.hands, tally.won, tally.net = row.hands, row.won, row.net
-    tally.gained = max(row.net, 0) if row.gained is None else row.gained
-    tally.lost = min(row.net, 0) if row.lost is None else row.lost
+def _content(table: TableTotals) -> Content:
+    """Return who won or lost what at a table; empty where it cannot be told from another."""
+    results = frozenset((one.player, one.net) for one in table.results)
+    return results if any(net for _, net in results) else frozenset()
 
 
-def _set_rules(session: Session, row: TotalsRow) -> None:
-    """Set rule set and recording; the house rules name the recording where it is not the rule set's own."""
-    rule_set = scoring.RULE_SETS[row.rules]
-    session.rules, session.recording, session.edition = row.rules, row.recording, rule_set.edition
-    usual = rule_set.house_rules["recording"]
-    session.house_rules = {} if row.recording == usual else {"recording": row.recording}
+def _where(table: TableTotals) -> str:
+    return f"Table {table.table} on {day_words(table.date)}" + (f" ({table.meeting})" if table.meeting else "")
 
 
-def seat_numbers(wanted: dict[int, int | None], seats: dict[int, Seat]) -> dict[int, tuple[int, bool]]:
-    """Return each player’s seat number, and whether there at the start: first those wanted, then the others."""
-    placed = {player: (seat_no, True) for player, seat_no in wanted.items() if seat_no is not None}
-    taken = {seat_no for seat_no, _ in placed.values()}
-    for player, seat in seats.items():
-        if player not in placed and seat.seat_no not in taken:
-            placed[player] = (seat.seat_no, seat.at_start)
-            taken.add(seat.seat_no)
-    for player in [*seats, *wanted]:
-        if player not in placed:
-            seat_no = max(taken, default=0) + 1
-            placed[player] = (seat_no, False)
-            taken.add(seat_no)
-    return placed
+def new_players(club: Club, names: list[str]) -> list[Player]:
+    """Return unsaved players of these names."""
+    short = ShortNames(club, names)
+    return [Player(club=club, full_name=name, short_name=short.take(name)) for name in names]
+
+
+def _write(club: Club, plan: TotalsPlan, by: Actor, source: Source) -> None:
+    """Write what was planned, and the row of the import with all that it made and how its tables stood before."""
+    made = source.made()
+    Player.objects.bulk_create(plan.players)
+    for change in plan.changes:
+        change.name_players(plan.players)
+    meetings = write_tables(club, plan.changes)
+    Player.objects.bulk_update(plan.guests, ["guest"])
+    made |= {
+        "player": [player.pk for player in plan.players],
+        "meeting": [[meeting.date.isoformat(), meeting.name] for meeting in meetings],
+        "guests": [{"player": player.pk, "guest": not player.guest} for player in plan.guests],
+    }
+    row = Import.objects.create(
+        club=club,
+        user=by.user,
+        name=by.name,
+        kind=Import.Kind.TOTALS,
+        in_place_of=plan.forerunner,
+        tables=[
+            *({"session": pk, "after": digest} for pk, digest in plan.confirmed.items()),
+            *(
+                {
+                    "session": change.session,
+                    "before": change.before and change.before.to_json(),
+                    "after": change.after.digest if change.after else None,
+                }
+                for change in plan.changes
+            ),
+        ],
+        made=made,
+        **source.facts(People(club)),
+    )
+    if plan.forerunner:
+        remove_meetings(plan.forerunner)
+    tables = {"new": len(plan.new), "corrected": len(plan.corrected), "gone": len(plan.gone)}
+    log_change(club, by, "import totals", row, {}, plan.rows | {"file": row.words, "counts": tables})
 
 
 # What a file of totals would do, in sentences for the secretary who looks at it before it is imported.
@@ -387,10 +538,14 @@ def seat_numbers(wanted: dict[int, int | None], seats: dict[int, Seat]) -> dict[
 HOW = {"settle": "settled", "straight": "recorded straight"}
 
 
-def totals_report(club: Club, rows: list[TotalsRow], done: TotalsImport) -> list[str]:
-    """Return sentences on what was read and would be written, what would count in no season, and changes of guests."""
-    nowhere = [*what_counts_nowhere(club, done.unranked), *what_has_no_hands(rows)]
-    return [*what_was_read(rows), f"If you import it: {done}", *nowhere, *done.guest_notes]
+def totals_report(club: Club, rows: list[TotalsRow], plan: TotalsPlan) -> list[str]:
+    """Return sentences on what was read, what would count in no season, and changes of guests."""
+    return [
+        *what_was_read(rows),
+        *what_counts_nowhere(club, plan.unranked),
+        *what_has_no_hands(rows),
+        *plan.guest_notes,
+    ]
 
 
 def what_was_read(rows: list[TotalsRow]) -> list[str]:
@@ -403,23 +558,22 @@ def what_was_read(rows: list[TotalsRow]) -> list[str]:
     return [f"The file has {counted(tables, 'table')} of {counted(players, 'player')} on {when}."]
 
 
-def what_counts_nowhere(club: Club, sessions: list[Session]) -> list[str]:
-    """Say which sessions would count in no league table, and why: there is no season then, or it has other rules."""
-    seasons = list(Season.objects.of_club(club).order_by("starts_on")) if sessions else []
+def what_counts_nowhere(club: Club, tables: Sequence[TableTotals | Session]) -> list[str]:
+    """Say which tables would count in no league table, and why: there is no season then, or it has other rules."""
+    seasons = list(Season.objects.of_club(club).order_by("starts_on")) if tables else []
 
-    def because(session):
-        season = next((one for one in seasons if one.starts_on <= session.date <= one.ends_on), None)
-        rules = f"{rule_set_name(session.rules)}, {HOW[session.recording]}"
+    def because(table):
+        season = next((one for one in seasons if one.starts_on <= table.date <= one.ends_on), None)
+        rules = f"{rule_set_name(table.rules)}, {HOW[table.recording]}"
         return f"the season “{season}” does not count {rules}" if season else ""
 
     sentences = []
-    for why, found in grouped(sessions, because).items():
-        first, last = (day_words(day([one.date for one in found])) for day in (min, max))
+    for why, found in grouped(tables, because).items():
+        first, last = (day_words(day([table.date for table in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
-        tables = f"{counted(len(found), 'table')} ({dates})"
         later = "will count once you add a season for those days"
         will = f"will not count in any league table, as {why}" if why else later
-        sentences.append(f"{tables} {will}.")
+        sentences.append(f"{counted(len(found), 'table')} ({dates}) {will}.")
     return sentences
 
 
@@ -435,57 +589,44 @@ def what_has_no_hands(rows: list[TotalsRow]) -> list[str]:
     ]
 
 
-def what_does_not_add_up(rows: list[TotalsRow]) -> list[str]:
-    """Say which tables, where players paid each other, do not sum to zero."""
-    tables = grouped((row for row in rows if row.recording == "settle"), lambda row: row.session)
-    totals = {session: sum(row.net for row in some) for session, some in tables.items()}
-    return [
-        f"Table {table} on {day_words(day)} adds up to {total:+,}, not 0."
-        for (day, _, table), total in totals.items()
-        if total
-    ]
-
-
 # A file of totals on the web: checked first, then written.
 
 # Years of totals; the command line has no such limit.
 MAX_ROWS = 10_000
 
 
-def preview_totals_file(club: Club, text: str, chosen: Mapping[str, str], replacing: bool) -> ImportPreview:
+def preview_totals_file(club: Club, text: str, source: Source, data: Mapping[str, Any]) -> ImportPreview:
     """Return what a file of totals would do; writes and locks nothing."""
-    preview, rows = _read_totals(club, text, chosen)
+    preview, rows, _ = _read_totals(club, text, data)
     if not preview.open_names:
-        try:
-            done = preview_totals(club, rows, replacing, BY_TICKING)
-        except ImportRefused as refused:
-            preview.faults += refused.sentences
-        else:
-            preview.adds = len(done.added) + len(done.replaced) + len(done.guests_changed)
-            preview.notes += totals_report(club, rows, done)
-            preview.asked += what_does_not_add_up(rows)
+        preview.plan = plan = plan_totals(club, rows, source, Answers.of(data))
+        preview.doubts, preview.accepted = plan.doubts, plan.answers.accepted
+        preview.faults += plan.faults
+        preview.adds = len(plan.changes) + len(plan.guests)
+        preview.notes += totals_report(club, rows, plan)
     return preview
 
 
-def import_totals_file(club: Club, text: str, chosen: Mapping[str, str], replacing: bool, *, by: Actor) -> TotalsImport:
+def import_totals_file(club: Club, text: str, source: Source, data: Mapping[str, Any], *, by: Actor) -> TotalsPlan:
     """Write a file of totals, or raise ImportRefused and write nothing."""
-    preview, rows = _read_totals(club, text, chosen)
+    preview, rows, names = _read_totals(club, text, data)
     preview.refuse_open()
-    return import_totals(club.slug, rows, by, replacing, BY_TICKING)
+    return import_totals(club.slug, rows, by, replace(source, names=names), Answers.of(data))
 
 
-def _read_totals(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[ImportPreview, list[TotalsRow]]:
+def _read_totals(
+    club: Club, text: str, chosen: Mapping[str, str]
+) -> tuple[ImportPreview, list[TotalsRow], dict[str, str]]:
     file = read_totals(text.encode(), wrong_days(club))
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
-    names: dict[str, str] = {}
+    lines: dict[str, str] = {}
     for row in file.rows:
-        names.setdefault(row.player, f"Line {row.line}")
-    preview = preview_of_names(club, names.items(), chosen)
-    same = preview.same
-    rows = [replace(row, player=str(same[row.player])) if row.player in same else row for row in file.rows]
+        lines.setdefault(row.player, f"Line {row.line}")
+    preview = preview_of_names(club, lines.items(), chosen)
+    names = {name: str(preview.same.get(name, name)) for name in lines}
     if file.other_columns:
         preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
-    return preview, rows
+    return preview, [replace(row, player=names[row.player]) for row in file.rows], names
 
 
 # One table's totals, as entered on a page.
@@ -495,6 +636,14 @@ class SeasonLocked(ImportRefused):
     """The totals are of a locked season; the secretary may have it unlocked for them, and locked again."""
 
 
+class Doubtful(ImportRefused):
+    """What is asked about before the totals are saved."""
+
+    def __init__(self, *doubts: Doubt) -> None:
+        super().__init__(*(doubt.sentence for doubt in doubts))
+        self.doubts = doubts
+
+
 def save_totals(
     club: Club,
     rows: list[TotalsRow],
@@ -502,50 +651,106 @@ def save_totals(
     by: Actor,
     nth: int = 1,
     instead_of: int | None = None,
-    opens_lock: bool = False,
-) -> TotalsImport:
-    """Write the totals of a table's `nth` round; ImportRefused where the table has other results already.
+    answers: Answers | None = None,
+) -> tuple[Session, bool]:
+    """Write the totals of a table's `nth` round; return its session, and whether anything changed.
 
-    `instead_of` is a session that they replace: one that was started for them and has no entries, or one of totals;
-    then they are of its round. A locked season is unlocked for them and locked again if `opens_lock`.
+    `instead_of` is a session of totals, which is corrected, or one that was started for them and has no entries, which
+    is cancelled. ImportRefused where the table has other results already, or where something has to be answered first.
     """
-    first = rows[0]
-    season = Season.objects.on(club, first.date, first.rules, first.recording)
-    if season and season.locked:
-        if not opens_lock:
-            raise SeasonLocked(f"The season “{season}” is locked. If these totals belong in it, add them all the same.")
-        why = f"Totals of table {first.table} on {day_words(first.date)}"
-        with write_transaction():
-            change_season(season, by=by, why=why, locked=False)
-            done = save_totals(club, rows, by=by, nth=nth, instead_of=instead_of)
-            change_season(season, by=by, why=why, locked=True)
-        return done
-    at_table = sessions_at_table(club, first)
-    with write_transaction():
-        before = Session.objects.of_club(club).filter(pk=instead_of or 0, void=False).first()
-        corrected = before if before and before.imported and at_table.filter(pk=before.pk).exists() else None
-        if before and before.imported:
-            tallies = {str(one.player): one for one in before.tallies.select_related("player", "seat")}
-            if len(tallies) == len(rows) and _are_here(club, _of_round(rows, nth)):
-                return preview_totals(club, _of_round(rows, nth))
-            rows = [_with_known_figures(row, tallies[row.player]) if row.player in tallies else row for row in rows]
-            _cancel(before, "The totals were corrected", by)
-        elif before and not before.entries.active().exists():
-            _cancel(before, "Totals were entered instead", by)
-        rounds = at_table.count()
-        rows = _of_round(rows, rounds + 1 if corrected else nth)
-        day = day_words(first.date)
-        if nth <= rounds and not corrected and not _are_here(club, rows):
-            raise ImportRefused(
-                f"Enter another table number, or round {rounds + 1}. Table {first.table} already has results on {day}."
+    first, answers = rows[0], answers or Answers()
+    before = Session.objects.of_club(club).select_related("meeting").filter(pk=instead_of or 0, void=False).first()
+    seasons = {Season.objects.on(club, first.date, first.rules, first.recording), before and before.season}
+    if locked := [season for season in seasons if season and season.locked]:
+        if not answers.opens_lock:
+            add = (
+                "the correction is right, save it"
+                if before and before.imported
+                else "these totals belong in it, add them"
             )
-        if nth > rounds + 1 and not corrected:
-            raise ImportRefused(f"Enter round {rounds + 1} first. Table {first.table} has no results of it on {day}.")
-        done = import_totals(club.slug, rows, by)
-        if corrected:
-            new = at_table.latest("pk")
-            Session.objects.filter(pk=new.pk).update(replaces=corrected.replaces_id or corrected.pk)
-        return done
+            raise SeasonLocked(f"The season “{locked[0]}” is locked. If {add} all the same.")
+        reason = f"Totals of table {first.table} on {day_words(first.date)}"
+        with write_transaction():
+            for season in locked:
+                change_season(season, by=by, why=reason, locked=False)
+            saved = save_totals(club, rows, by=by, nth=nth, instead_of=instead_of, answers=answers)
+            for season in locked:
+                change_season(season, by=by, why=reason, locked=True)
+        return saved
+    with write_transaction():
+        if before and before.imported:
+            return _correct(club, before, rows, by, answers)
+        at_table = sessions_at_table(club, first)
+        if before and not before.entries.active().exists():
+            _cancel(before, by)
+        here = list(at_table.select_related("meeting"))
+        if nth <= len(here):
+            same = here[nth - 1]
+            stands = tables_of([same])[same.pk]
+            if same.imported and stands.with_rows(_by_player(club, rows), is_whole=True) == stands:
+                return same, False
+            sentence = f"Enter another table number, or round {len(here) + 1}."
+            raise ImportRefused(f"{sentence} Table {first.table} already has results on {day_words(first.date)}.")
+        if nth > len(here) + 1:
+            sentence = f"Enter round {len(here) + 1} first."
+            raise ImportRefused(f"{sentence} Table {first.table} has no results of it on {day_words(first.date)}.")
+        after = new_table(first, first.meeting).with_rows(_by_player(club, rows), is_whole=True)
+        change = TableChange(None, after, nth=nth)
+        return _save(club, change, rows, by, answers), True
+
+
+def _correct(club: Club, session: Session, rows: list[TotalsRow], by: Actor, answers: Answers) -> tuple[Session, bool]:
+    """Correct the totals of a session; what the form does not ask for stays as it was."""
+    stands = tables_of([session])[session.pk]
+    was = {one.player: one for one in stands.results}
+    known = _by_player(club, rows)
+    known = {
+        player: replace(row, won=was[player].won) if player in was and row.hands == was[player].hands else row
+        for player, row in known.items()
+    }
+    first = rows[0]
+    moved = replace(stands, date=first.date, meeting=first.meeting, table=first.table)
+    change = TableChange(stands, moved.with_rows(known, is_whole=True), session.pk, session.round)
+    if change.after == stands:
+        return session, False
+    if not answers.why:
+        raise NoReason("Enter a reason. It is kept in the history.")
+    return _save(club, change, rows, by, answers), True
+
+
+class NoReason(ImportRefused):
+    """A correction without a reason."""
+
+
+def _save(club: Club, change: TableChange, rows: list[TotalsRow], by: Actor, answers: Answers) -> Session:
+    """Write one table's change with its new players, and log it at its session."""
+    names: dict[int | str, str] = {player: row.player for player, row in _by_player(club, rows).items()}
+    known = {player.pk: str(player) for player in Player.objects.of_club(club)} | names
+    doubts = doubts_about(club, [change.results(known)])
+    if asked := [doubt for doubt in doubts if answers.is_open(doubt)]:
+        raise Doubtful(*asked)
+    new = [player for player in names if isinstance(player, str)]
+    guests = {row.player: row.guest for row in rows}
+    players = new_players(club, [names[player] for player in new])
+    for player in players:
+        player.guest = guests[player.full_name]
+    Player.objects.bulk_create(players)
+    change.name_players(players)
+    write_tables(club, [change])
+    session = Session.objects.get(pk=change.session or 0)
+    before, after = (_nets(table) for table in (change.before, change.after))
+    action = "correct totals" if change.before else "enter totals"
+    log_change(session, by, action, session, before, after, answers.why)
+    return session
+
+
+def _nets(table: TableTotals | None) -> dict[str, Any]:
+    return {"results": [{"player": one.player, "net": one.net} for one in table.results]} if table else {}
+
+
+def _by_player(club: Club, rows: list[TotalsRow]) -> Rows:
+    people = People(club)
+    return {people[row.player].pk if row.player in people else row.player.casefold(): row for row in rows}
 
 
 def sessions_at_table(club: Club, row: TotalsRow) -> QuerySet[Session]:
@@ -554,31 +759,8 @@ def sessions_at_table(club: Club, row: TotalsRow) -> QuerySet[Session]:
     return sessions.filter(practice=False).order_by("pk")
 
 
-def _cancel(session: Session, why: str, by: Actor) -> None:
-    command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": why}
+def _cancel(session: Session, by: Actor) -> None:
+    command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": "Totals were entered instead"}
     answer = apply_secretary_command(session.pk, command, by)
     if not answer.is_done:
         raise ImportRefused(answer.message)
-
-
-def _of_round(rows: list[TotalsRow], nth: int) -> list[TotalsRow]:
-    return [replace(row, meeting=numbered(row.meeting, nth)) for row in rows]
-
-
-def _with_known_figures(row: TotalsRow, tally: Tally) -> TotalsRow:
-    """Return a row with what its form does not ask for as it was: seat, hands won and balance."""
-    seat, balance = tally.seat.seat_no if tally.seat.at_start else None, tally.balance - tally.net + row.net
-    known: dict[str, Any] = {"seat": seat, "balance": balance}
-    if row.hands == tally.hands:
-        known["won"] = tally.won
-    if row.net == tally.net:
-        known |= {"gained": tally.gained, "lost": tally.lost}
-    return replace(row, **known)
-
-
-def _are_here(club: Club, rows: list[TotalsRow]) -> bool:
-    """Return whether the club has the same totals already."""
-    try:
-        return preview_totals(club, rows).unchanged == len(rows)
-    except ImportRefused:
-        return False

@@ -1,5 +1,6 @@
-"""Import a club's history: `import_totals FILE --club SLUG [--replace] [--columns [NAMES]]`."""
+"""Import a club's history: `import_totals FILE --club SLUG [--replace] [--beside] [--accept] [--columns [NAMES]]`."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from sessions_app.exchange.imports.sheet_import import (
 )
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
-from sessions_app.exchange.imports.totals import club_of, import_totals, wrong_days
+from sessions_app.exchange.imports.totals import Answers, Source, club_of, import_totals, with_known_names, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
@@ -32,7 +33,9 @@ class Command(StoredCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="CSV file, UTF-8; with --columns any .csv, .xlsx or .ods")
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
-        parser.add_argument("--replace", action="store_true", help="use the file's figures where they differ")
+        parser.add_argument("--replace", action="store_true", help="put it in the place of what it has otherwise")
+        parser.add_argument("--beside", action="store_true", help="keep the earlier import that this file continues")
+        parser.add_argument("--accept", action="store_true", help="import it whatever looks wrong")
         parser.add_argument(
             "--columns",
             nargs="?",
@@ -40,40 +43,43 @@ class Command(StoredCommand):
             metavar="NAMES",
             help="read a club's own spreadsheet; e.g. player=Name,date=A,net=Score where the guess is wrong",
         )
-        parser.add_argument("--accept", action="store_true", help="with --columns: import it whatever looks wrong")
         parser.add_argument("--seasons", action="store_true", help="with --columns: add the seasons that are missing")
 
-    def handle(self, *, file: str, club: str, replace: bool, **options: Any) -> None:
+    def handle(self, *, file: str, club: str, **options: Any) -> None:
         try:
-            content = Path(file).read_bytes()
+            source = Source(Path(file).name, Path(file).read_bytes())
             if options["columns"] is not None:
-                self.import_sheets(content, checked_slug(club), replace, options)
+                self.import_sheets(source, checked_slug(club), options)
                 return
             slug = checked_slug(club)
-            totals = read_totals(content, wrong_days(club_at(slug)))
-            done = import_totals(slug, totals.rows, Actor(name="command line"), replace)
+            totals = read_totals(source.content, wrong_days(club_at(slug)))
+            rows, names = with_known_names(club_at(slug), totals.rows)
+            answers = Answers.on_command_line(options["beside"], options["replace"], options["accept"])
+            plan = import_totals(slug, rows, Actor(name="command line"), replace(source, names=names), answers)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:
             raise CommandError(f"Nothing was imported.\n{refusal}") from None
         for column in totals.other_columns:
             self.stderr.write(f"The column “{column}” is not used here.")
-        self.stdout.write(str(done))
+        self.stdout.write(str(plan))
 
-    def import_sheets(self, content: bytes, slug: str, replace: bool, options: dict[str, Any]) -> None:
+    def import_sheets(self, source: Source, slug: str, options: dict[str, Any]) -> None:
         """Import a club's own spreadsheet; ImportRefused if anything looks wrong, and nothing is written."""
-        choices = {"accept_all": options["accept"], "seasons": options["seasons"], "replace": replace, "checked": True}
+        replaces = options["replace"] or options["accept"]
+        choices = {"accept_all": options["accept"], "unseen": not replaces, "seasons": options["seasons"], "checked": 1}
         data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
+        data |= {"where": "beside" if options["beside"] else "", "by_hand": "file" if replaces else ""}
         with write_transaction():
-            club, book = club_of(slug, []), complete_headings(read_workbook(content))
+            club, book = club_of(slug, []), complete_headings(read_workbook(source.content))
             columns = with_named_columns(book, guess_choices(club, book), options["columns"])
-            preview = preview_sheets(club, book, columns, data)
-            done = save_sheets(club, preview, data, by=Actor(name="command line"))
+            preview = preview_sheets(club, book, columns, data, source)
+            plan = save_sheets(club, preview, by=Actor(name="command line"), source=source)
         for choice in preview.names.choices:
             self.stderr.write(f"{choice.name}: {preview.names.players[choice.name]} ({choice.reason}).")
         for sentence in [*book.notes, *preview.found.left_out]:
             self.stderr.write(sentence)
-        self.stdout.write(str(done))
+        self.stdout.write(str(plan))
 
 
 def checked_slug(slug: str) -> str:

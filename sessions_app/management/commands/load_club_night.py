@@ -7,9 +7,10 @@ from typing import Any
 from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
-from sessions_app.exchange.imports.meeting import load_meeting
+from sessions_app.exchange.imports.meeting import Brought, load_meeting
 from sessions_app.exchange.imports.meeting_file import MAX_BYTES, read_meeting_file
 from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.totals import Answers, Source
 from sessions_app.management.base import StoredCommand, write_exactly
 from sessions_app.people.log import Actor
 
@@ -19,13 +20,17 @@ class Command(StoredCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="JSON file of the meeting")
+        parser.add_argument("--accept", action="store_true", help="load it whatever looks wrong beside other tables")
         parser.add_argument("--json", action="store_true", help="print the totals as one JSON object")
 
     def handle(self, *, file: str, **options: Any) -> None:
         try:
             with Path(file).open("rb") as opened:
-                meeting_file = read_meeting_file(opened.read(MAX_BYTES + 1))
-            loaded = load_meeting(meeting_file, Actor(name="command line"), self.progress)
+                content = opened.read(MAX_BYTES + 1)
+            brought = Brought(source=Source(Path(file).name, content))
+            answers = Answers(accepts_all=options["accept"])
+            by = Actor(name="command line")
+            loaded = load_meeting(read_meeting_file(content), by, self.progress, brought, answers)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:

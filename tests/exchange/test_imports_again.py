@@ -1,0 +1,283 @@
+"""An import is one thing: imported again it takes its own place, and taken back it leaves nothing behind.
+
+The rows are those of a group that corrects its sheet and imports it again.
+"""
+
+import io
+import uuid
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from sessions_app.exchange.exports.files import whole_club_files
+from sessions_app.exchange.exports.session_csv import club_totals_csv
+from sessions_app.models import Change, Import, Meeting, Player, Season, Session, Tally
+from sessions_app.people.players import rename_player
+from tests.page_cast import BY, logins, signed_in
+
+DAYS = {
+    "2026-09-03": {"Ann Abel": 120, "Bob Bell": -40, "Cy Cole": -100, "Di Dean": 20},
+    "2026-09-10": {"Ann Abel": -30, "Bob Bell": 60, "Cy Cole": -50, "Di Dean": 20},
+    "2026-09-17": {"Ann Abel": 10, "Bob Bell": -70, "Cy Cole": 90, "Di Dean": -30},
+    "2026-09-24": {"Ann Abel": 15, "Bob Bell": 5, "Cy Cole": -45, "Di Dean": 25},
+}
+AGAIN = "Player,Date,Net\n" + "".join(f"{who},{day},{net}\n" for day, nets in DAYS.items() for who, net in nets.items())
+OTHER_PERSON = AGAIN.replace("Ann Abel,2026-09-10", "Eve Ely,2026-09-10")
+OTHER_DATE = AGAIN.replace("2026-09-10", "2026-09-11")
+TABLES = (
+    "Player,Date,Table,Net\nAnn Abel,2026-10-08,1,10\nBob Bell,2026-10-08,1,-10\nCy Cole,2026-10-08,1,5\n"
+    "Di Dean,2026-10-08,1,-5\nEve Ely,2026-10-08,2,20\nFay Fox,2026-10-08,2,-20\nGuy Gill,2026-10-08,2,8\n"
+    "Hal Hunt,2026-10-08,2,-8\n"
+)
+SWAPPED = TABLES.replace(",1,", ",x,").replace(",2,", ",1,").replace(",x,", ",2,")
+SUMS = {"Ann Abel": 115, "Bob Bell": -45, "Cy Cole": -105, "Di Dean": 35}
+
+
+def secretary(club):
+    member = club.memberships.filter(role="secretary").first()
+    return signed_in(member.user if member else logins(club)["secretary"])
+
+
+def sums(club):
+    """Return everyone's total in the tables that count."""
+    found = {}
+    for tally in Tally.objects.of_club(club).filter(session__practice=False).select_related("player"):
+        found[str(tally.player)] = found.get(str(tally.player), 0) + tally.net
+    return found
+
+
+def days(club):
+    found = Session.objects.of_club(club).filter(practice=False).order_by("date", "table")
+    return [(str(day), table) for day, table in found.values_list("date", "table")]
+
+
+def by_page(club, tmp_path):
+    """Return a function that imports a spreadsheet by its three pages, and returns the third page and the answer."""
+    client, url = secretary(club), reverse("import-totals", args=[club.slug])
+
+    def run(content, name="results.csv", **answers):
+        page = client.post(url, {"file": SimpleUploadedFile(name, content.encode())})
+        fields = {"kept": page.context["kept"], "file_name": page.context["file_name"]}
+        choices = page.context["choices"]
+        fields |= {name: getattr(choices, name) for name in ("order", "rules", "recording", "figures")}
+        for sheet in page.context["sheets"]:
+            fields |= {f"shape-{sheet.number}": sheet.layout.shape, f"header-{sheet.number}": sheet.header}
+            fields |= {column.field: column.meaning for column in sheet.columns}
+        look = client.post(url, fields)
+        fields = {name: look.context[name] for name in ("kept", "choices", "file_name")} | {"checked": "1"}
+        answer = client.post(url, fields | {"do": "record"} | answers)
+        return look.context["preview"].plan, answer.status_code == 302
+
+    return run
+
+
+def by_command(club, tmp_path):
+    def run(content, name="results.csv", **answers):
+        (tmp_path / name).write_text(content)
+        options = [f"--{option}" for option in answers or ("replace",)]
+        command = ["import_totals", str(tmp_path / name), "--club", club.slug, "--columns", *options]
+        try:
+            call_command(*command, stdout=io.StringIO(), stderr=io.StringIO())
+        except CommandError as error:
+            return str(error), False
+        return "", True
+
+    return run
+
+
+@pytest.fixture(params=[by_page, by_command])
+def bring(request, club, tmp_path):
+    Player.objects.of_club(club).delete()
+    return request.param(club, tmp_path)
+
+
+def test_the_same_file_after_a_player_was_renamed_changes_nothing(club, bring):
+    assert bring(AGAIN)[1]
+    ann = Player.objects.get(full_name="Ann Abel")
+    rename_player(ann, "Ann Carter", "Ann", by=BY)
+    assert bring(AGAIN)[1]
+    assert sums(club) == {"Ann Carter": 115, "Bob Bell": -45, "Cy Cole": -105, "Di Dean": 35}
+    assert Player.objects.of_club(club).count() == 4
+
+
+def test_another_person_takes_the_place_of_the_one_that_was_wrong(club, bring):
+    assert bring(AGAIN)[1]
+    kept = dict(Session.objects.values_list("date", "pk"))
+    assert bring(OTHER_PERSON)[1]
+    assert sums(club) == SUMS | {"Ann Abel": 145, "Eve Ely": -30}
+    assert dict(Session.objects.values_list("date", "pk")) == kept
+    assert not [session for session in Session.objects.all() if sum(session.tallies.values_list("net", flat=True))]
+
+
+def test_a_corrected_date_moves_its_table(club, bring):
+    assert bring(AGAIN)[1]
+    assert bring(OTHER_DATE)[1]
+    assert sums(club) == SUMS
+    assert [day for day, _ in days(club)] == ["2026-09-03", "2026-09-11", "2026-09-17", "2026-09-24"]
+    assert not Meeting.objects.filter(date="2026-09-10").exists()
+
+
+def test_tables_numbered_the_other_way_round_count_once(club, bring):
+    assert bring(TABLES)[1]
+    ann = Tally.objects.get(player__full_name="Ann Abel").session_id
+    assert bring(SWAPPED)[1]
+    assert sums(club)["Ann Abel"] == 10
+    assert days(club) == [("2026-10-08", 1), ("2026-10-08", 2)]
+    assert Tally.objects.get(player__full_name="Ann Abel").session_id == ann
+    assert Session.objects.get(pk=ann).table == 2
+
+
+@pytest.mark.parametrize("other", [OTHER_DATE, SWAPPED.replace("2026-10-08", "2026-10-15")])
+def test_beside_it_is_asked_about_as_it_would_count_twice(club, bring, other):
+    first = AGAIN if other == OTHER_DATE else TABLES
+    assert bring(first)[1]
+    before = sums(club)
+    assert not bring(other, "another.csv", **{"beside": "1", "where": "beside"})[1]
+    assert sums(club) == before
+
+
+def test_the_page_says_what_changes(club, tmp_path):
+    bring = by_page(club, tmp_path)
+    bring(AGAIN)
+    lines = AGAIN.splitlines(keepends=True)
+    longer = "".join([*lines[:1], *lines[5:]]).replace("Cole,2026-09-24,-45", "Cole,2026-09-24,-55")
+    longer = longer.replace("Dean,2026-09-24,25", "Dean,2026-09-24,35")
+    longer += "Ann Abel,2026-10-01,8\nBob Bell,2026-10-01,-8\n"
+    plan, is_saved = bring(longer)
+    assert plan.summary == "1 table corrected, 1 new, 1 no longer in the file"
+    assert plan.corrected == ["Table 1 on 24 September 2026: Cy Cole -45 → -55 and Di Dean +25 → +35."]
+    assert plan.gone == ["Table 1 on 3 September 2026: Ann Abel +120, Bob Bell -40, Cy Cole -100, Di Dean +20."]
+    assert is_saved
+    assert [day for day, _ in days(club)] == ["2026-09-10", "2026-09-17", "2026-09-24", "2026-10-01"]
+
+
+def test_on_the_command_line_nothing_is_removed_unseen(club, tmp_path):
+    bring = by_command(club, tmp_path)
+    bring(AGAIN)
+    shorter = "".join(AGAIN.splitlines(keepends=True)[:13])
+    refusal, is_saved = bring(shorter, seasons="1")
+    assert not is_saved
+    assert refusal.splitlines()[1].startswith("No longer in the file: Table 1 on 24 September 2026: Ann Abel +15")
+    assert bring(shorter, replace="1")[1]
+    assert len(days(club)) == 3
+
+
+def test_the_clubs_own_file_after_a_player_was_renamed_changes_nothing(club, tmp_path):
+    by_command(club, tmp_path)(AGAIN)
+    out = tmp_path / "totals.csv"
+    out.write_text(club_totals_csv(club))
+    rename_player(Player.objects.get(full_name="Bob Bell"), "Bob Baker", "Bob", by=BY)
+    call_command("import_totals", str(out), "--club", club.slug, stdout=io.StringIO())
+    assert sums(club) == {"Ann Abel": 115, "Bob Baker": -45, "Cy Cole": -105, "Di Dean": 35}
+
+
+def test_what_was_corrected_here_is_asked_about(club, tmp_path):
+    bring = by_page(club, tmp_path)
+    bring(AGAIN)
+    session = Session.objects.get(date="2026-09-10")
+    client = secretary(club)
+    url = reverse("enter-totals", args=[club.slug])
+    fields = {"date": "2026-09-10", "table": "1", "rules": "bmja", "recording": "settle", "session": session.pk}
+    for number, tally in enumerate(session.tallies.order_by("seat__seat_no"), 1):
+        net = tally.net + {"Ann Abel": 10, "Bob Bell": -10}.get(str(tally.player), 0)
+        fields |= {f"player_{number}": tally.player_id, f"net_{number}": net}
+    assert client.post(url, fields | {"why": "Misread"}).status_code == 302
+    corrected = SUMS | {"Ann Abel": 125, "Bob Bell": -55}
+    assert sums(club) == corrected
+    changed = AGAIN.replace("Abel,2026-09-24,15", "Abel,2026-09-24,17").replace(
+        "Bell,2026-09-24,5", "Bell,2026-09-24,3"
+    )
+    plan, is_saved = bring(changed)
+    assert plan.by_hand == ["Table 1 on 10 September 2026: Ann Abel -20 → -30 and Bob Bell +50 → +60."]
+    assert (is_saved, sums(club)) == (False, corrected)
+    assert bring(changed, by_hand="keep")[1]
+    assert sums(club) == SUMS | {"Ann Abel": 127, "Bob Bell": -57}
+    # It is still known as corrected here at the next import.
+    plan, is_saved = bring(changed, by_hand="file")
+    assert len(plan.by_hand) == 1
+    assert sums(club) == SUMS | {"Ann Abel": 117, "Bob Bell": -47}
+
+
+# Taking an import back.
+
+
+def files_of(club):
+    return {name: text for name, text in whole_club_files(club, club.today) if "log" not in name and "READ" not in name}
+
+
+def test_an_import_of_400_rows_taken_back_leaves_every_file_as_it_was(club, tmp_path):
+    Player.objects.create(club=club, full_name="Ann Abel", short_name="Ann", guest=True)
+    Meeting.objects.create(club=club, date="2026-03-05", name="Tea", place="Village hall")
+    names = ["Ann Abel", *(f"Player {chr(65 + at)} {chr(75 + at)}ole" for at in range(9))]
+    rows = ["Player,Date,Table,Net,Guest"]
+    for week in range(40):
+        day = f"2026-{1 + week // 4:02}-{5 + 7 * (week % 4):02}"
+        for at, name in enumerate(names):
+            net = (at + week) * 2 if at % 2 == 0 else -(at - 1 + week) * 2
+            rows.append(f"{name},{day},{1 + at // 5 if at < 8 else 2},{net},")
+    before, seasons = files_of(club), list(Season.objects.values("pk", "name", "starts_on"))
+    bring = by_page(club, tmp_path)
+    _, is_saved = bring("\n".join(rows), seasons="on", accept_all="1")
+    assert is_saved
+    assert (Tally.objects.of_club(club).count(), Season.objects.of_club(club).count() > len(seasons)) == (400, True)
+    assert files_of(club) != before
+    row = Import.objects.get()
+    client, url = secretary(club), reverse("import-back", args=[club.slug, row.pk])
+    assert f'href="{url}"' in client.get(reverse("log", args=[club.slug])).content.decode()
+    assert "80 tables" in client.get(url).content.decode()
+    assert client.post(url).status_code == 302
+    assert files_of(club) == before
+    assert list(Season.objects.values("pk", "name", "starts_on")) == seasons
+    assert Player.objects.get(club=club, full_name="Ann Abel").guest
+    assert f'href="{url}"' not in client.get(reverse("log", args=[club.slug])).content.decode()
+    assert "took back the import of results.csv" in client.get(reverse("log", args=[club.slug])).content.decode()
+
+
+def test_of_two_the_later_is_taken_back_first_and_the_first_stands_again(club, tmp_path):
+    Player.objects.of_club(club).delete()
+    bring, before = by_page(club, tmp_path), files_of(club)
+    bring(AGAIN)
+    first = files_of(club)
+    bring(OTHER_DATE.replace("Ann Abel,2026-09-24", "Eve Ely,2026-09-24"))
+    one, two = Import.objects.order_by("pk")
+    assert two.in_place_of == one
+    client = secretary(club)
+    answer = client.post(reverse("import-back", args=[club.slug, one.pk]))
+    assert answer.status_code == 409
+    assert "Take back the import of results.csv first." in answer.content.decode()
+    for row, files in ((two, first), (one, before)):
+        assert client.post(reverse("import-back", args=[club.slug, row.pk])).status_code == 302
+        assert files_of(club) == files
+    assert not Player.objects.of_club(club).exists()
+
+
+def test_what_was_changed_since_is_named_and_nothing_is_taken_back(club, tmp_path):
+    by_page(club, tmp_path)(AGAIN)
+    session = Session.objects.get(date="2026-09-17")
+    client = secretary(club)
+    client.post(reverse("session-void", args=[club.slug, session.pk]), {"key": uuid.uuid4(), "why": "Not played"})
+    before = sums(club)
+    row = Import.objects.get()
+    answer = client.post(reverse("import-back", args=[club.slug, row.pk]))
+    assert (answer.status_code, sums(club)) == (409, before)
+    assert "Table 1 on 17 September 2026 was changed since." in answer.content.decode()
+    with pytest.raises(CommandError, match="Table 1 on 17 September 2026 was changed since"):
+        call_command("take_back_import", club.slug, str(row.pk))
+
+
+def test_by_command_and_only_by_a_secretary(club, tmp_path):
+    Player.objects.of_club(club).delete()
+    before = files_of(club)
+    by_command(club, tmp_path)(AGAIN)
+    row = Import.objects.get()
+    url = reverse("import-back", args=[club.slug, row.pk])
+    secretary(club)
+    assert signed_in(club.memberships.get(role="scorekeeper").user).post(url).status_code == 403
+    out = io.StringIO()
+    call_command("take_back_import", club.slug, stdout=out)
+    assert out.getvalue().startswith(f"{row.pk}: results.csv, ")
+    call_command("take_back_import", club.slug, str(row.pk), stdout=io.StringIO())
+    assert files_of(club) == before
+    assert Change.objects.filter(action="take back", subject_id=str(row.pk)).count() == 1
