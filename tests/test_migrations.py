@@ -128,4 +128,8 @@ def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendo
             manage(url, "export_club", club, tmp_path / club)
         for name in files:
             columns, rows = cells(before.read(name).decode())
-            assert cells((tmp_path / name).read_text(encoding="utf-8"), columns) == (columns, rows), name
+            now = cells((tmp_path / name).read_text(encoding="utf-8"), columns)
+            # Names had the order of code points then: Zoe Late before Zoë K.
+            if name.endswith("/players.csv"):
+                rows, now = sorted(rows), (columns, sorted(now[1]))
+            assert now == (columns, rows), name
