@@ -95,8 +95,12 @@ def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without
     expect(one.page.locator("#score .score-next")).to_have_text("Bob is East next")
     assert one.payments() == PAID
     # The table was never opened here: what plays it on was fetched with its pages.
+    height = one.page.locator("header").bounding_box()["height"]
     one.save_lost(1)
     one.to_table()
+    one.expect_saved("1 hand to send")
+    # What waits takes no second row of the bar.
+    assert one.page.locator("header").bounding_box()["height"] <= max(height, 64)
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     assert one.balances() == BALANCES_AFTER
     # The club's page says what waits, and sends it.

@@ -1,5 +1,10 @@
-"""A browser older than those the pages are made for, and one without JavaScript: the plain page takes the hand."""
+"""A browser older than those the pages are made for, and one without JavaScript: the plain page takes the hand.
 
+Real ones are tried where OLD_CHROMIUMS names them, with a colon between: 92 of 2021 and 106 of 2022 are in the npm
+packages @sparticuz/chromium 92.0.0 and 106.0.2.
+"""
+
+import os
 import re
 
 import pytest
@@ -8,12 +13,23 @@ from playwright.sync_api import expect
 from sessions_app.models import Entry
 from sessions_app.table.sessions import start_session
 
-from .conftest import AFTERNOON, BY, PEOPLE
-from .tablet import Tablet
+from .conftest import AFTERNOON, BY, PEOPLE, session_cookie
+from .tablet import Tablet, screen
 
 # What iPadOS 12 has not learned, and a module it cannot read; all else of the page is as it is.
 FORGET = "delete Object.hasOwn; delete window.structuredClone; delete Array.prototype.at;"
 UNREADABLE = "const lost = ?.;"
+
+
+OLD_CHROMIUMS = [path for path in os.environ.get("OLD_CHROMIUMS", "").split(":") if path]
+OLD_FLAGS = ["--no-sandbox", "--no-zygote", "--disable-gpu"]
+# What the club's page says and whether a game is begun without a word, by the version of Chromium.
+NEEDS_WIFI = "This tablet needs Wi-Fi for the scores."
+TOO_OLD = "This browser is too old to work out the scores of a game. Score it on a newer tablet or phone."
+SAYS = {"92": (NEEDS_WIFI, TOO_OLD), "106": ("Ready without Wi-Fi, today at", "")}
+# Playwright asks of a page what so old a browser does not know: the page itself is asked here.
+TEXT_OF = "(part) => document.querySelector(part)?.textContent.trim() ?? ''"
+ASKED_FOR = 120
 
 
 class OldTablet(Tablet):
@@ -83,3 +99,33 @@ def test_two_winners_on_the_plain_page(tablet, club, rules):
     one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
     record_plainly(one, ["Bob", "Carol"])
     assert Entry.objects.get().body["mahjong"] == [{"by": "2", "from": "4"}, {"by": "3", "from": "4"}]
+
+
+def asked(page, part, wanted):
+    """Return the words of a part of the page, once they begin as wanted, or what they are after a minute."""
+    for _ in range(ASKED_FOR):
+        words = page.evaluate(TEXT_OF, part)
+        if wanted and words.startswith(wanted):
+            break
+        page.wait_for_timeout(500)
+    return words
+
+
+@pytest.mark.long
+@pytest.mark.skipif(not OLD_CHROMIUMS, reason="OLD_CHROMIUMS names no old browser")
+@pytest.mark.parametrize("path", OLD_CHROMIUMS)
+def test_a_browser_that_cannot_run_the_rules_is_not_called_ready(chromium, live_server, club, table, path):
+    old = chromium.browser_type.launch(executable_path=path, args=OLD_FLAGS)
+    ready, warning = SAYS[old.version.split(".")[0]]
+    page = old.new_context(**screen()).new_page()
+    page.context.add_cookies([{"name": "sessionid", "value": session_cookie(club.scorekeeper), "url": live_server.url}])
+    page.goto(f"{live_server.url}/c/bramley/")
+    assert asked(page, "#offline-state", ready).startswith(ready)
+    page.goto(f"{live_server.url}/game/")
+    if warning:
+        assert asked(page, "#messages", warning) == warning
+    else:
+        # It was tried on the club's page, and begins at once.
+        assert page.evaluate("localStorage['engine-started']")
+        assert page.evaluate(TEXT_OF, "#messages") == ""
+    old.close()

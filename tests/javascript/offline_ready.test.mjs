@@ -95,6 +95,13 @@ class Channel {
   }
 }
 
+// An old browser, which does not know what the rules are compiled to.
+class CannotRun {
+  postMessage() { queueMicrotask(() => this.onmessage({ data: { error: "CompileError" } })); }
+
+  terminate() {}
+}
+
 function aTablet() {
   const tablet = new Tablet(new Club());
   tablet.hasRules = true;
@@ -109,7 +116,7 @@ async function openClub(tablet) {
   globalThis.caches = tablet.caches;
   globalThis.MessageChannel = Channel;
   Object.assign(globalThis.navigator, { serviceWorker: tablet.workers });
-  if (tablet.isOld) globalThis.Worker = class { postMessage() { queueMicrotask(() => this.onmessage({ data: { error: "CompileError" } })); } terminate() {} };
+  if (tablet.isOld) globalThis.Worker = CannotRun;
   Object.defineProperty(document, "hidden", { value: false });
   // The page is of this minute.
   document.getElementById("offline-ready").dataset.drawn = new Date(Date.now() + tablet.server.ahead).toISOString();
@@ -263,3 +270,19 @@ test("a tablet that is signed out is told to sign in", async () => {
   tablet.server.isSignedOut = false;
   await says(READY);
 });
+
+for (const [is, isAway, isOld, words] of [
+  ["can run the rules", false, false, ""],
+  ["cannot run them", false, true, "This browser is too old to work out the scores of a game. Score it on a newer tablet or phone."],
+  ["does not have them, without the Wi-Fi", true, true, ""],
+]) {
+  test(`before a game, of a browser that ${is}, it is ${words ? "" : "not "}said that it is too old`, async () => {
+    const tablet = aTablet();
+    tablet.server.isAway = isAway;
+    const page = await openPage(tablet, "games");
+    if (isOld) globalThis.Worker = CannotRun;
+    await page.load("table/can_score.js");
+    await tablet.clock.pass(40 * SECOND);
+    assert.equal(textOfId("messages"), words);
+  });
+}
