@@ -18,6 +18,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.db import connection
+from playwright.sync_api import Error
 
 from sessions_app.models import SignIn
 
@@ -147,6 +148,7 @@ class BadTablet:
         self.sign_in = sign_in
         self.faults = 0.0
         self.happened = []
+        self.held = []
         self.keys = []
         self.context = browser.new_context(**screen(), service_workers="block")
         self.context.set_default_timeout(PATIENCE * 1000)
@@ -173,15 +175,21 @@ class BadTablet:
         if fault == "café":
             return route.fulfill(status=200, content_type="text/html", body=CAFE)
         if fault == "slow":
-            time.sleep(0.3)
-            return self._through(route)
+            return self.held.append(lambda: self._through(route))
         answer = self._fetched(route)
         if answer is None or fault == "lost answer":
             return route.abort("connectionreset")
         if fault == "500 afterwards":
             return route.fulfill(status=500, content_type="text/html", body=BROKEN)
-        time.sleep(0.2)
-        return route.fulfill(response=answer)
+        return self.held.append(lambda: route.fulfill(response=answer))
+
+    def release(self):
+        """Let go what was slow, now that something else happens at the table."""
+        held, self.held = self.held, []
+        for go_on in held:
+            # The page may have been left since.
+            with contextlib.suppress(Error):
+                go_on()
 
     def _show(self, route):
         """Let the table's page look for news, or not."""
@@ -245,15 +253,18 @@ class BadTablet:
         return self.is_open and self.page.locator("#board").count() == 1
 
     def save(self, kind, body=None):
+        self.release()
         saved = self.page.evaluate(SAVE, {"kind": kind, "body": body or {}, "words": kind})
         self.keys.append((saved["key"], kind))
         return saved
 
     def look(self):
         """Look for news now; give the table's version then known here, nothing where something waits."""
+        self.release()
         return self.page.evaluate(LOOK)
 
     def left(self):
+        self.release()
         return self.page.evaluate(LEFT)
 
     def wait_until_sent(self):
@@ -268,6 +279,7 @@ class BadTablet:
         return {**self.page.evaluate(WHY), "cookies": cookies}
 
     def wake(self):
+        self.release()
         self.page.evaluate(WAKE)
 
     def send_again(self):
