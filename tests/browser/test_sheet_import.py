@@ -38,9 +38,10 @@ def test_a_file_comes_in_by_a_few_taps(tablet, club, name):
     expect(page.get_by_role("heading", name="Which column is what?")).to_be_visible()
     tap(page.get_by_role("button", name="Check"))
     expect(page.get_by_role("heading", name="Check and save")).to_be_visible()
+    tap(page.get_by_label("These are our dates and totals"))
     tap(page.get_by_role("button", name="Import", exact=True))
     expect(page.get_by_text(f"{EXPECTED[name][0]} rows added.", exact=True)).to_be_visible()
-    assert len(taps) == 5 <= MAX_TAPS
+    assert len(taps) == MAX_TAPS
 
 
 def test_a_figure_is_changed_in_its_place_and_a_name_chosen(tablet, club):
@@ -56,6 +57,8 @@ def test_a_figure_is_changed_in_its_place_and_a_name_chosen(tablet, club):
         str(club.club.players.get(full_name="Jean Smith").pk)
     )
     page.get_by_label("Jean Smith Cell C2").fill("49")
+    page.get_by_role("button", name="Check again").tap()
+    page.get_by_label("These are our dates and totals").tap()
     page.get_by_role("button", name="Import", exact=True).tap()
     expect(page.get_by_text("2 rows added.", exact=True)).to_be_visible()
     assert sorted(Tally.objects.values_list("player__full_name", "net")) == [("Alice", -49), ("Jean Smith", 49)]
@@ -105,6 +108,7 @@ def test_five_thousand_rows_are_saved_within_ten_seconds_and_a_bar_shows_the_sha
     page.wait_for_function("() => window.shares.some((share) => share < 1)")
     session.send("Network.emulateNetworkConditions", slow | {"uploadThroughput": -1})
     expect(page.get_by_role("heading", name="Check and save")).to_be_visible(timeout=60_000)
+    page.get_by_label("These are our dates and totals").tap()
     page.get_by_role("button", name="Import", exact=True).tap()
     expect(page.get_by_text("5,000 rows added.", exact=True)).to_be_visible(timeout=60_000)
     assert page.url.endswith("/c/bramley/standings/")

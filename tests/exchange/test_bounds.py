@@ -7,6 +7,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.models import Command, Player, Throttle
 from sessions_app.people.throttling import IMPORT, count_try
 from tests.afternoon import new_key
@@ -119,7 +120,7 @@ class TestKept:
     """The pages carry the file along, so that what comes back may be anything."""
 
     def saved(self, club, secretary, kept, choices):
-        fields = {"kept": kept, "choices": choices, "checked": "1", "accept_all": "1", "do": "record"}
+        fields = {"kept": kept, "choices": choices, "checked": "1", "accept_all": "1", "do": "record", FIELD: ACCEPTED}
         return secretary.post(reverse("import-totals", args=[club.slug]), fields)
 
     @pytest.mark.parametrize(
@@ -168,7 +169,7 @@ class TestKept:
         kept = json.dumps({"sheets": [["A", CELLS, [1, -1, 10**9, "2", None, 2.5, True], [1]]], "notes": []})
         assert self.saved(club, secretary, kept, json.dumps(layout())).status_code == 302
         page = secretary.post(reverse("import-totals", args=[club.slug]), {"kept": kept, "shape-0": "list"})
-        assert json.loads(page.context["kept"])["sheets"][0][2:] == [[1], [1], []]
+        assert json.loads(page.context["kept"])["sheets"][0][2:] == [[1], [1]]
 
 
 class TestCode:

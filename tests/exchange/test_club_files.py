@@ -213,14 +213,14 @@ class TestCommandLine:
     @pytest.mark.parametrize("name", EXPECTED)
     def test_the_same_files_come_in_by_the_command(self, club, name):
         results, by_season, _ = EXPECTED[name]
-        assert self.call(name, "--columns", "--seasons") == f"{results} rows added.\n"
+        assert self.call(name, "--columns", "--seasons", "--accept") == f"{results} rows added.\n"
         assert sums(club) == by_season
-        assert self.call(name, "--columns") == f"{results} rows unchanged.\n"
+        assert self.call(name, "--columns", "--accept") == f"{results} rows unchanged.\n"
 
     def test_columns_are_named_by_heading_or_letter(self, club, tmp_path):
         file = tmp_path / "own.csv"
         file.write_text("Wann,Wer,Total,Zahl\n24/9/25,Ann,9,4\n24/9/25,Bob,9,-4\n")
-        self.call(file, "--columns", "date=A,player=Wer,net=Zahl")
+        self.call(file, "--columns", "date=A,player=Wer,net=Zahl", "--accept")
         assert sorted(Tally.objects.values_list("player__full_name", "net")) == [("Ann", 4), ("Bob", -4)]
 
     @pytest.mark.parametrize("columns", ["who=Name", "player=Nobody", "player"])

@@ -47,7 +47,7 @@ def eight(club):
 
 
 def sums(look):
-    return {name: total for name, _, total in look.sums if total}
+    return {person.name: person.total for person in look.will_be.people if person.total}
 
 
 def right(folder, name):
@@ -194,9 +194,11 @@ def test_questions_of_one_kind_are_one(club, eight, pages):  # noqa: F811
 def test_figures_that_are_not_used_are_counted_with_where_they_are(club, eight, pages):  # noqa: F811
     page = pages.looked_at((TRAPS / "v39-bonus.csv").read_bytes())
     assert sentences(page) == ["32 figures are not imported, in column D (“Bonus”)."]
-    assert "32 cells with figures are not used as results" in page.content.decode()
+    assert page.context["preview"].will_be.left_out == ["32 figures in column D (“Bonus”)."]
     page = pages.looked_at((TRAPS / "v58-total-first.csv").read_bytes())
-    assert page.context["preview"].unused_number == 24
+    assert page.context["preview"].will_be.left_out == [
+        "24 figures in column A (“Pos”), column C (“Total”) and column D (“Played”)."
+    ]
 
 
 def test_one_players_sum_is_shown_to_be_compared(club, eight, pages):  # noqa: F811

@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
+from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Import, Player, Season, Session, Tally
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import add_player
@@ -23,47 +24,53 @@ CROSS = (
 NETS = {"Jean Smith": 80, "Bob Hall": -20, "Ann Lee": -60}
 
 
+class Pages:
+    """The secretary's browser; each step sends on what the page before kept."""
+
+    def __init__(self, client, url):
+        self.client, self.url = client, url
+
+    def choose(self, content, name="results.csv"):
+        if isinstance(content, str):
+            content = content.encode()
+        return self.client.post(self.url, {"file": SimpleUploadedFile(name, content)})
+
+    def columns(self, page, **changes):
+        fields = {"kept": page.context["kept"], "order": page.context["choices"].order}
+        fields |= {"rules": page.context["choices"].rules, "recording": page.context["choices"].recording}
+        fields["figures"] = page.context["choices"].figures
+        for one in page.context["sheets"]:
+            fields |= {f"shape-{one.number}": one.layout.shape, f"header-{one.number}": one.header}
+            fields |= {f"years-{one.number}": one.years}
+            fields |= {f"use-{one.number}": "on"} if one.layout.used else {}
+            fields |= {column.field: column.meaning for column in [*one.columns, *one.folded]}
+        return self.client.post(self.url, fields | changes)
+
+    def check(self, page, **changes):
+        fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1"}
+        if page.context["preview"].adds_seasons:
+            fields["seasons"] = "on"
+        return self.client.post(self.url, fields | changes)
+
+    def save(self, page, **changes):
+        """Compare the dates and totals of the page as it is with the changes, tick them, and save."""
+        page = self.check(page, **changes) if changes else page
+        if "preview" not in page.context:
+            return page
+        return self.check(page, do="record", **{FIELD: page.context["preview"].will_be.key} | changes)
+
+    def looked_at(self, content, **changes):
+        return self.columns(self.choose(content), **changes)
+
+    def saved(self, content, **changes):
+        answer = self.save(self.looked_at(content), **changes)
+        assert answer.status_code == 302, [str(one) for one in answer.context["errors"]]
+        return answer
+
+
 @pytest.fixture
 def pages(club):
-    """The secretary's browser; each step sends on what the page before kept."""
-    client = signed_in(logins(club)["secretary"])
-    url = reverse("import-totals", args=[club.slug])
-
-    class Pages:
-        def choose(self, content, name="results.csv"):
-            if isinstance(content, str):
-                content = content.encode()
-            return client.post(url, {"file": SimpleUploadedFile(name, content)})
-
-        def columns(self, page, **changes):
-            fields = {"kept": page.context["kept"], "order": page.context["choices"].order}
-            fields |= {"rules": page.context["choices"].rules, "recording": page.context["choices"].recording}
-            fields["figures"] = page.context["choices"].figures
-            for one in page.context["sheets"]:
-                fields |= {f"shape-{one.number}": one.layout.shape, f"header-{one.number}": one.header}
-                fields |= {f"years-{one.number}": one.years}
-                fields |= {f"use-{one.number}": "on"} if one.layout.used else {}
-                fields |= {column.field: column.meaning for column in [*one.columns, *one.folded]}
-            return client.post(url, fields | changes)
-
-        def check(self, page, **changes):
-            fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1"}
-            if page.context["preview"].adds_seasons:
-                fields["seasons"] = "on"
-            return client.post(url, fields | changes)
-
-        def save(self, page, **changes):
-            return self.check(page, do="record", **changes)
-
-        def looked_at(self, content, **changes):
-            return self.columns(self.choose(content), **changes)
-
-        def saved(self, content, **changes):
-            answer = self.save(self.looked_at(content), **changes)
-            assert answer.status_code == 302, [str(one) for one in answer.context["errors"]]
-            return answer
-
-    return Pages()
+    return Pages(signed_in(logins(club)["secretary"]), reverse("import-totals", args=[club.slug]))
 
 
 def nets(club):
@@ -99,10 +106,21 @@ class TestThreeSteps:
         assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
         assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
-        assert look.notes == [
-            "The file has 3 tables of 3 players on 3 days: the first is 4 September 2025, the last 18 September 2025.",
-        ]
-        assert look.plan.summary == "3 tables new"
+        assert (look.notes, look.plan.summary) == ([], "3 tables new")
+        assert look.will_be.when == "First day: 4 September 2025. Last day: 18 September 2025. 3 meetings, 6 results."
+        assert [(one.name, one.results, one.total) for one in look.will_be.people] == [
+            ("Jean Smith", 2, 80), ("Bob Hall", 3, -20), ("Ann Lee", 1, -60)
+        ]  # fmt: skip
+
+    def test_nothing_is_saved_without_the_tick_under_the_totals_that_are_shown(self, club, pages):
+        page = pages.looked_at(CROSS)
+        sentence = "Compare the dates and totals with your own. Then tick “These are our dates and totals”."
+        other = pages.looked_at(CROSS.replace("18 Sep", "25 Sep")).context["preview"].will_be.key
+        for ticked in ({}, {"accept_all": "1"}, {FIELD: other}):
+            answer = pages.check(page, do="record", **ticked)
+            assert (answer.status_code, answer.context["errors"]) == (422, [sentence])
+        assert not Session.objects.exists()
+        assert pages.check(page, do="record", **{FIELD: page.context["preview"].will_be.key}).status_code == 302
 
     def test_saved_it_counts_in_a_season_ranked_by_session(self, club, pages):
         pages.saved(CROSS)
@@ -344,6 +362,7 @@ class TestTreasurer:
     def test_without_the_tick_no_season_is_added(self, club, pages):
         page = pages.looked_at(CROSS)
         fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1", "do": "record"}
+        fields[FIELD] = page.context["preview"].will_be.key
         client = signed_in(club.memberships.get(role="secretary").user)
         assert client.post(reverse("import-totals", args=[club.slug]), fields).status_code == 302
         assert not Season.objects.exists()

@@ -45,13 +45,16 @@ from sessions_app.exchange.imports.sheet_values import (
     ORDERS,
     ImportRefused,
     Years,
+    counted,
     is_ambiguous,
     looks_like_a_date,
     orders_of,
     refuse_too_many,
+    some_of,
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
+from sessions_app.exchange.imports.summary import WhatWillBe, what_will_be
 from sessions_app.exchange.imports.totals import (
     Answers,
     Source,
@@ -60,7 +63,6 @@ from sessions_app.exchange.imports.totals import (
     plan_totals,
     what_counts_nowhere,
     what_has_no_hands,
-    what_was_read,
 )
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.league.methods import METHODS
@@ -303,6 +305,7 @@ class SheetPreview:
     refused: list[str] = field(default_factory=list)
     unused: list[Unused] = field(default_factory=list)
     plan: TotalsPlan = field(default_factory=TotalsPlan)
+    will_be: WhatWillBe = field(default_factory=lambda: what_will_be([], {}))
 
     @property
     def open_questions(self) -> list[Question]:
@@ -316,10 +319,6 @@ class SheetPreview:
     def in_spite_of(self) -> list[Question]:
         """The questions that were answered by importing what is there."""
         return [one for one in self.questions if not one.is_open]
-
-    @property
-    def unused_number(self) -> int:
-        return sum(len(one.cells) for one in self.unused)
 
     @property
     def example(self) -> str:
@@ -338,13 +337,6 @@ class SheetPreview:
     def method_name(self) -> str:
         """How the new seasons rank."""
         return METHODS[FIRST_METHOD].name
-
-    @property
-    def sums(self) -> list[tuple[str, int, int]]:
-        """Each player with the number of results and their sum, the highest first: to compare with the file."""
-        rows = grouped(self.rows, attrgetter("player"))
-        found = [(name, len(some), sum(row.net for row in some)) for name, some in rows.items()]
-        return sorted(found, key=lambda one: (-one[2], one[0]))
 
 
 def preview_sheets(
@@ -388,6 +380,7 @@ def preview_sheets(
     preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
     preview.unused = unused_figures(book, choices.layouts, found)
     preview.plan, preview.refused = plan, plan.faults
+    preview.will_be = what_will_be(rows, data, _left_out(preview))
     _add_notes(club, preview)
     return preview
 
@@ -426,6 +419,15 @@ def _who(names: Names) -> list[Question]:
     ]
 
 
+def _left_out(preview: SheetPreview) -> list[str]:
+    """Say what of the file is not imported: what cannot be read, and figures that are not results."""
+    faults = len(preview.found.faults)
+    cells = [f"{counted(faults, 'cell')} that cannot be read."] if faults else []
+    number = sum(len(group.cells) for group in preview.unused)
+    where = some_of([group.where for group in preview.unused], 12)
+    return cells + ([f"{counted(number, 'figure')} in {where}."] if number else [])
+
+
 def _cells(book: Workbook, results: list[SheetResult], doubt: Doubt) -> list[CheckedCell]:
     """Return the cells of the file with the results of the tables that a doubt is about."""
     places = {(table.date, table.table) for table in doubt.tables}
@@ -441,7 +443,7 @@ def _add_notes(club: Club, preview: SheetPreview) -> None:
         return
     added = preview.seasons if preview.adds_seasons else []
     nowhere = [one for one in plan.unranked if not any(_covers(season, one.date) for season in added)]
-    preview.notes += [*what_was_read(rows), *what_counts_nowhere(club, nowhere)]
+    preview.notes += [*what_counts_nowhere(club, nowhere)]
     preview.notes += [*what_has_no_hands(rows), *plan.guest_notes, *_per_hand(club, preview)]
 
 
@@ -463,9 +465,10 @@ def _covers(season, day):
 
 def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source | None = None) -> TotalsPlan:
     """Write what was previewed, the new seasons first, all or nothing; ImportRefused where something is open."""
-    if not preview.can_be_saved:
-        open_questions = [one.sentence for one in preview.open_questions]
-        raise ImportRefused(*dict.fromkeys([*open_questions, *preview.refused, *preview.plan.open_sentences]))
+    if not preview.can_be_saved or not preview.will_be.is_ticked:
+        sentences = [question.sentence for question in preview.open_questions]
+        sentences += [*preview.refused, *preview.plan.open_sentences, preview.will_be.refusal]
+        raise ImportRefused(*dict.fromkeys(filter(None, sentences)))
     choices, seasons = preview.choices, []
     with write_transaction():
         for one in preview.seasons if preview.adds_seasons else ():

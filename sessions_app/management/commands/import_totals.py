@@ -18,6 +18,7 @@ from sessions_app.exchange.imports.sheet_import import (
 )
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
+from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.exchange.imports.totals import Answers, Source, club_of, import_totals, with_known_names, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.management.base import StoredCommand
@@ -35,7 +36,9 @@ class Command(StoredCommand):
         parser.add_argument("--club", required=True, help="address part of the club, e.g. bramley")
         parser.add_argument("--replace", action="store_true", help="put it in the place of what it has otherwise")
         parser.add_argument("--beside", action="store_true", help="keep the earlier import that this file continues")
-        parser.add_argument("--accept", action="store_true", help="import it whatever looks wrong")
+        parser.add_argument(
+            "--accept", action="store_true", help="its dates and totals are right; import it whatever looks wrong"
+        )
         parser.add_argument(
             "--columns",
             nargs="?",
@@ -70,10 +73,13 @@ class Command(StoredCommand):
         choices = {"accept_all": options["accept"], "unseen": not replaces, "seasons": options["seasons"], "checked": 1}
         data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
         data |= {"where": "beside" if options["beside"] else "", "by_hand": "file" if replaces else ""}
+        data |= {FIELD: ACCEPTED} if options["accept"] else {}
         with write_transaction():
             club, book = club_of(slug, []), complete_headings(read_workbook(source.content))
             columns = with_named_columns(book, guess_choices(club, book), options["columns"])
             preview = preview_sheets(club, book, columns, data, source)
+            for sentence in preview.will_be.lines if preview.rows else ():
+                self.stderr.write(sentence)
             plan = save_sheets(club, preview, by=Actor(name="command line"), source=source)
         for choice in preview.names.choices:
             self.stderr.write(f"{choice.name}: {preview.names.players[choice.name]} ({choice.reason}).")
