@@ -30,8 +30,9 @@ async function startHere() {
   const names = Object.fromEntries([...seats[0].options].map((option) => [option.value, option.textContent]));
   const asked = await askStart(start, body, today().day, Object.fromEntries(await playersAtTables(body.date)), names);
   if (!asked) return showProblem(NOT_READY);
+  if (asked.problems.length) showProblem(asked.problems[0][1]);
   showAsked(form, asked);
-  if (asked.problems.length) return showProblem(asked.problems[0][1]);
+  if (asked.problems.length) return null;
   const state = await keepStart(start, body, asked);
   return redirect(state.urls.table, STARTED, "info");
 }

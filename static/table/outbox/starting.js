@@ -27,9 +27,20 @@ export function showAsked(form, { problems, is_right: isRight, meetings }) {
   if (box && box.value !== date.value) box.closest("label").remove();
   if (isRight && isAsked("date")) addBox(date, "date_is_right", date.value, isRight);
   if (isAsked("plays_twice")) addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
+  form.querySelectorAll(".field-error").forEach((shown) => shown.remove());
   byId("which-meeting").hidden = meetings.length < 2;
   const chosen = meeting.value;
   meeting.replaceChildren(h("option", { value: "" }, "— choose —"), ...meetings.map(([key, name]) => h("option", { value: key, selected: key === chosen }, name)));
+  // Each sentence beside its field, as the server has it, with the first in sight.
+  for (const [name, sentence] of [...problems].reverse()) {
+    const named = form.elements[name];
+    const field = named?.tagName ? named : named?.[0];
+    if (!field) continue;
+    if (field.closest("details")) field.closest("details").open = true;
+    (field.closest("label") || field).before(h("p", { class: "field-error" }, sentence));
+    field.focus({ preventScroll: true });
+    field.scrollIntoView({ block: "center" });
+  }
 }
 
 /** The first number from this one on that no open table started here has on that day. */
