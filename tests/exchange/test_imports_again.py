@@ -13,6 +13,7 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.files import whole_club_files
 from sessions_app.exchange.exports.session_csv import club_totals_csv
+from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Import, Meeting, Player, Season, Session, Tally
 from sessions_app.people.players import rename_player
 from tests.page_cast import BY, logins, signed_in
@@ -67,6 +68,7 @@ def by_page(club, tmp_path):
             fields |= {column.field: column.meaning for column in sheet.columns}
         look = client.post(url, fields)
         fields = {name: look.context[name] for name in ("kept", "choices", "file_name")} | {"checked": "1"}
+        fields[FIELD] = look.context["preview"].will_be.key
         answer = client.post(url, fields | {"do": "record"} | answers)
         return look.context["preview"].plan, answer.status_code == 302
 
@@ -76,7 +78,7 @@ def by_page(club, tmp_path):
 def by_command(club, tmp_path):
     def run(content, name="results.csv", **answers):
         (tmp_path / name).write_text(content)
-        options = [f"--{option}" for option in answers or ("replace",)]
+        options = [f"--{option}" for option in answers or ("accept",)]
         command = ["import_totals", str(tmp_path / name), "--club", club.slug, "--columns", *options]
         try:
             call_command(*command, stdout=io.StringIO(), stderr=io.StringIO())
@@ -160,7 +162,7 @@ def test_on_the_command_line_nothing_is_removed_unseen(club, tmp_path):
     refusal, is_saved = bring(shorter, seasons="1")
     assert not is_saved
     assert refusal.splitlines()[1].startswith("No longer in the file: Table 1 on 24 September 2026: Ann Abel +15")
-    assert bring(shorter, replace="1")[1]
+    assert bring(shorter, accept="1")[1]
     assert len(days(club)) == 3
 
 
