@@ -2,7 +2,16 @@
 
 from sessions_app.exchange.models import Import
 from sessions_app.league.models import CupWinner, Season
-from sessions_app.meetings.models import Attendance, DrawnTable, Meeting, MeetingFee, PairWish, Reply, Subscription
+from sessions_app.meetings.models import (
+    Attendance,
+    DrawnTable,
+    Meeting,
+    MeetingFee,
+    PairWish,
+    Reply,
+    Subscription,
+    WaitingGame,
+)
 from sessions_app.people.models import (
     Change,
     Club,

@@ -11,7 +11,18 @@ from django.db.models import F, ForeignKey
 
 from sessions_app.meetings.drawing import draw_meeting, set_wish
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, ClubHand, Entry, Hand, Import, MeetingFee, Membership, Player, Season
+from sessions_app.models import (
+    Change,
+    ClubHand,
+    Entry,
+    Hand,
+    Import,
+    MeetingFee,
+    Membership,
+    Player,
+    Season,
+    WaitingGame,
+)
 from sessions_app.people.clubs import make_club, make_invite
 from sessions_app.people.players import reply_key_of, set_contact
 from sessions_app.table.apply_command import apply_command
@@ -67,6 +78,7 @@ def furnished(name, mark=""):
         meeting_id=meeting.pk,
         played_id=table_session.meeting_id,
         season_id=at_home.season.pk,
+        game_id=WaitingGame.objects.create(club=club, meeting=meeting, text=f"A game {mark}").pk,
         player_id=players[4].pk,
         reply_key=reply_key_of(players[5]),
         invite_id=invite.pk,

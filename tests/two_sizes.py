@@ -31,6 +31,7 @@ from sessions_app.models import (
     Session,
     Tally,
     User,
+    WaitingGame,
 )
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import make_invite
@@ -58,6 +59,8 @@ def club_of(people, slug):
     members[0].email, members[0].email_confirmed = f"{slug}@example.org", True
     members[0].save()
     tables = _tables(club, players, today)
+    games = [WaitingGame(club=club, meeting=tables.meeting, text="{}") for _ in range(max(1, people // 10))]
+    waiting = WaitingGame.objects.bulk_create(games)
     club_hands = _club_hands(club, max(1, people // 10), today)
     _wishes(club, players)
     _rules(club, max(1, people // 50))
@@ -74,6 +77,7 @@ def club_of(people, slug):
             "query_id": tables.queries[0].pk,
             "hand_id": club_hands[0].pk,
             "invite_id": invites[0].pk,
+            "game_id": waiting[0].pk,
             "membership_id": Membership.objects.of_club(club).latest("pk").pk,
             "change_id": Change.objects.filter(session=tables.in_play, action="hand").earliest("pk").pk,
             "uidb64": recovery_path(members[1]).split("/")[2],

@@ -109,6 +109,10 @@ MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
+# Of a game of five hundred hands, in letters.
+MAX_GAME = 400_000
+
+
 class ImportForm(Form):
     chosen = ""
     text = forms.CharField(
@@ -140,6 +144,14 @@ class ImportForm(Form):
         if not self.errors and not (data["text"].strip() or data["file"].strip()):
             self.add_error("text", "Paste the text, or choose a file.")
         return data
+
+
+class WaitingGameForm(Form):
+    """A game's file from a tablet with the join code, which nobody reads before the club opens it."""
+
+    text = forms.CharField(
+        label="The game", max_length=MAX_GAME, strip=False, widget=forms.Textarea({"rows": 8, **VERBATIM})
+    )
 
 
 # Hands from another tablet: the text of its code, or the file with it.

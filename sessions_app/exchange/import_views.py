@@ -16,7 +16,6 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.urls import reverse
 from django.utils.dateparse import parse_date, parse_datetime
-from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.scoring import RULE_SETS
@@ -48,12 +47,12 @@ from sessions_app.exchange.imports.totals import (
 from sessions_app.exchange.imports.totals_file import NEEDED, name_of
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
-from sessions_app.meetings.joining_views import joined_meeting
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Command, DrawnTable, Import, Meeting, Season, Seat, Session
+from sessions_app.models import Club, Command, DrawnTable, Import, Meeting, Season, Seat, Session, WaitingGame
+from sessions_app.people.codes import SAFE
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
-from sessions_app.people.permissions import SCOREKEEPER, SCORING, SECRETARY, may_send
+from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_send
 from sessions_app.people.throttling import IMPORT, in_minutes, note_try
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.club_rules import rules_in_force, versions_in_force
@@ -61,7 +60,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
 from sessions_app.table.what_will_be import Doubt
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
-from sessions_app.web.requests import new_key, parse_id, posted
+from sessions_app.web.requests import new_key, parse_id, posted, row_from_query
 
 KEY = re.compile(r"[0-9a-z-]{1,40}\Z")
 TITLES = {
@@ -133,33 +132,29 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
 def import_game(request: MemberRequest, club: Club) -> HttpResponse:
-    """Put a game that no club has into the club, with its players, its rules and every hand."""
-    # Back where it came from: its tablet notes there that the club has it.
-    return _import_game(request, club, actor(request), f"{resolve_url('games')}#brought")
+    """Put a game that no club has into the club, with its players, its rules and every hand.
 
+    It comes from this tablet, or is one that waits for the club.
+    """
+    waiting = row_from_query(request, WaitingGame.objects.of_club(club), "waiting")
 
-@require_http_methods(["GET", "HEAD", "POST"])
-@never_cache
-def import_game_by_code(request: HttpRequest) -> HttpResponse:
-    """Like import_game, for a tablet without an account that entered the join code of a meeting today."""
-    meeting = joined_meeting(request)
-    if meeting is None:
-        return redirect("game-into-club")
-    by = Actor(name="tablet with the join code")
-    return _import_game(request, meeting.club, by, resolve_url("game-into-club"))
-
-
-def _import_game(request, club, by, then):
     def preview(text):
         _check_is_game(text)
-        return preview_meeting_file(club, text, request.POST, by=by)
+        return preview_meeting_file(club, text, request.POST, by=actor(request))
 
     def save(text):
         _check_is_game(text)
-        loaded = import_meeting_file(club, text, request.POST, by=by)
+        loaded = import_meeting_file(club, text, request.POST, by=actor(request))
+        if waiting:
+            waiting.delete()
         return f"The game is in {club.name} now, hand by hand." if loaded.recorded else ALREADY
 
-    return _import(request, club, "game", preview, save, then, _form(request, _too_much_today(request, club, "game")))
+    form = _form(request, _too_much_today(request, club, "game"))
+    if waiting and request.method in SAFE:
+        form = ImportForm({"text": waiting.text})
+    # Back where it came from: its tablet notes there that the club has it.
+    then = resolve_url("waiting-games", club.slug) if waiting else f"{resolve_url('games')}#brought"
+    return _import(request, club, "game", preview, save, then, form)
 
 
 def _check_is_game(text: str) -> None:
@@ -252,7 +247,7 @@ HELD_BACK = "not imported yet: sort out the entry above, then import the same co
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def take_in(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.exchange import export_views, health_views, import_views, operator_views
+from sessions_app.exchange import export_views, health_views, import_views, operator_views, waiting_game_views
 
 meeting_urls = [
     path("fees/", export_views.meeting_fees, name="meeting-fees"),
@@ -29,6 +29,8 @@ club_urls = [
     path("desk/import/afternoon/", import_views.import_night, name="import-night"),
     path("game/", import_views.import_game, name="import-game"),
     path("desk/history/imports/<int:import_id>/", import_views.import_back, name="import-back"),
+    path("games/", waiting_game_views.waiting_games, name="waiting-games"),
+    path("games/<int:game_id>/discard/", waiting_game_views.discard_waiting_game, name="waiting-game-discard"),
     path("desk/totals/", import_views.enter_totals, name="enter-totals"),
     path("fees/", export_views.fees, name="fees"),
     path("fees/subscriptions/", export_views.subscriptions, name="subscriptions"),
@@ -43,7 +45,7 @@ club_urls = [
 urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
     path("game/take-in/", import_views.take_in_game, name="game-take-in"),
-    path("game/into-joined-club/", import_views.import_game_by_code, name="game-into-joined-club"),
+    path("game/into-joined-club/", waiting_game_views.bring_game, name="game-into-joined-club"),
     path("c/<slug:slug>/sessions/0/take-in/", import_views.take_in_new_table, name="new-table-take-in"),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),

@@ -32,7 +32,18 @@ from sessions_app.league.ranking import small_print
 from sessions_app.league.records import certificates_for, honours_of, honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
 from sessions_app.league.standings_views import QueryLink, scope_links, season_from_query
-from sessions_app.models import Club, Command, DrawnTable, Meeting, Player, PlayerHand, Recording, Season, Session
+from sessions_app.models import (
+    Club,
+    Command,
+    DrawnTable,
+    Meeting,
+    Player,
+    PlayerHand,
+    Recording,
+    Season,
+    Session,
+    WaitingGame,
+)
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
@@ -62,6 +73,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
         "waiting": Command.objects.of_club(club).waiting().count() if request.membership.to_do else 0,
+        "games": WaitingGame.objects.of_club(club).count() if request.membership.role in SCOREKEEPER else 0,
         "answers": answers_for(request.user, club),
         "today": today,
         "next_meeting": next(iter(Meeting.objects.upcoming(club, today, 1)), None),

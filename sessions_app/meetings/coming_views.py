@@ -5,23 +5,26 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.meetings.queries import UpcomingMeeting, upcoming_meetings
 from sessions_app.meetings.services import save_reply
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Meeting, Player, Reply
+from sessions_app.people.codes import REPLY_KEY
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.players import name_order, reply_key_of
+from sessions_app.people.throttling import count_try
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import MemberRequest, actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member, with_code
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.requests import parse_id, today_in, whole_address
 
 MAX_MEETINGS = 12
 BY_LINK = Actor(name="A player’s own link")
 NO_PLAYER = "Ask the secretary to link your account to your name. Then you can say whether you are coming."
+TOO_MANY = "You have changed this many times today. Try again tomorrow, or tell the secretary."
 PAST_MEETING = "This meeting has finished. Nothing was changed."
 
 
@@ -72,7 +75,7 @@ def _upcoming(player: Player) -> list[UpcomingMeeting]:
     return upcoming_meetings(player.club, today_in(player.club), MAX_MEETINGS, player.pk)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@with_code(REPLY_KEY)
 @never_cache
 def coming(request: HttpRequest, key: str) -> HttpResponse:
     """Show one player the next meetings, to say whether they are coming. Shows no other names."""
@@ -80,14 +83,17 @@ def coming(request: HttpRequest, key: str) -> HttpResponse:
     if request.method == "POST":
         meetings = Meeting.objects.of_club(player.club).filter(date__gte=today_in(player.club)).select_related("club")
         meeting = get_object_or_404(meetings, pk=parse_id(request.POST.get("meeting", "")))
-        save_reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
+        if count_try(REPLY_KEY.sent, str(player.pk)):
+            messages.error(request, TOO_MANY)
+        else:
+            save_reply(meeting, player, request.POST.get("coming") != "no", by=BY_LINK)
         return redirect("coming", key)
     calendar = whole_address(request, reverse("coming-calendar", args=[key]))
     context = {"player": player, "own_club": player.club, "meetings": _upcoming(player), "calendar": calendar}
     return render(request, "meetings/coming.html", context)
 
 
-@require_safe
+@with_code(REPLY_KEY)
 @never_cache
 def coming_calendar(request: HttpRequest, key: str) -> HttpResponse:
     """Return the next meetings as a calendar file, each with the player's reply."""

@@ -11,6 +11,7 @@ from sessions_app.meetings.forms import JoinForm
 from sessions_app.meetings.services import end_joining_code, find_by_joining_code, new_joining_code, tidy_code
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Meeting
+from sessions_app.people.codes import JOIN_CODE
 from sessions_app.people.known_device import address_of, joining_device, remember_joining
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.throttling import (
@@ -25,12 +26,13 @@ from sessions_app.people.throttling import (
     uncount_try,
 )
 from sessions_app.table.sessions import in_play
-from sessions_app.web.access import MemberRequest, actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member, keep_for_a_time, with_code
 from sessions_app.web.requests import posted, whole_address
 
 JOINED = "joined"
 NO_SUCH_CODE = "Enter the join code again, or ask the scorekeeper. No meeting today has this code."
 BY_QR_CODE = "You can scan the QR code at the table now."
+FULL = "Too many tablets have joined today. Ask the scorekeeper for a new join code."
 EXPIRED = "This join code has expired. Ask the scorekeeper for the new one."
 
 
@@ -43,6 +45,7 @@ def join(request: HttpRequest) -> HttpResponse:
         meeting = _try_code(request, form)
         if meeting:
             request.session[JOINED] = meeting.joining_code
+            keep_for_a_time(request)
             # A game that no club has is brought to that page by the tablet.
             then = f"{reverse('game-into-joined-club')}#game" if "game" in request.GET else "join-tables"
             return remember_joining(request, redirect(then), meeting.club)
@@ -69,10 +72,13 @@ def _try_code(request: HttpRequest, form: JoinForm) -> Meeting | None:
         return None
     for limit in (own, *shared):
         uncount_try(*limit)
+    if not device and count_try(JOIN_CODE.opened, str(meeting.pk), meeting.joining_code):
+        form.add_error(None, FULL)
+        return None
     return meeting
 
 
-@require_safe
+@with_code(JOIN_CODE)
 @never_cache
 def join_tables(request: HttpRequest) -> HttpResponse:
     meeting = joined_meeting(request)

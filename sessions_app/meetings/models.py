@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 from django.db import models
 from django.db.models import F, Q
+from django.utils import timezone
 
 from sessions_app.people.dates import day_words
 from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, unguessable_key
@@ -109,6 +110,18 @@ class Reply(ClubModel):
 
     def __str__(self) -> str:
         return f"player {self.player_id} about meeting {self.meeting_id}"
+
+
+class WaitingGame(ClubModel):
+    """A game brought with a meeting's join code: its file, unread until the club takes it in or discards it."""
+
+    club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="+")
+    meeting = models.ForeignKey(Meeting, on_delete=models.CASCADE, related_name="waiting_games")
+    text = models.TextField()
+    brought_at = models.DateTimeField(default=timezone.now)
+
+    def __str__(self) -> str:
+        return f"game brought to meeting {self.meeting_id}"
 
 
 class PairWish(ClubModel):

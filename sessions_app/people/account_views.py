@@ -19,6 +19,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from sessions_app.models import Membership, User
 from sessions_app.people import accounts, throttling
 from sessions_app.people.account_forms import DetailsForm, ForgottenForm, NewPasswordForm, OwnPasswordForm, SignInForm
+from sessions_app.people.codes import CONFIRMATION, RECOVERY
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import mail_about_account, tell_owner
 from sessions_app.people.password_views import count_password, password_tries
@@ -27,7 +28,7 @@ from sessions_app.people.phone_code import phone_of
 from sessions_app.people.phone_code_views import ask_code
 from sessions_app.people.sign_ins import confirm_sign_in, devices_of, end_sign_in
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import SignedInRequest, actor
+from sessions_app.web.access import SignedInRequest, actor, with_code
 from sessions_app.web.middleware import MUST_CHANGE
 from sessions_app.web.requests import Request, address_in, errors_in, posted
 
@@ -104,7 +105,7 @@ def send_confirmation(request: SignedInRequest) -> HttpResponse:
     return redirect("account")
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@with_code(CONFIRMATION)
 @never_cache
 @login_required
 def confirm(request: SignedInRequest, token: str) -> HttpResponse:
@@ -183,7 +184,7 @@ class Recover(PasswordResetConfirmView):
         return super().render_to_response(context, status=status, **kwargs)
 
 
-recover = never_cache(Recover.as_view())
+recover = with_code(RECOVERY)(never_cache(Recover.as_view()))
 
 
 # The front page, signing in and signing out.

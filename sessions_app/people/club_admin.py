@@ -23,6 +23,7 @@ from sessions_app.models import (
     Season,
     Session,
     Subscription,
+    WaitingGame,
 )
 from sessions_app.people.dates import FIRST_DAY, PLAYED, day_words
 
@@ -106,26 +107,30 @@ def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
 
 
 def number_to_do(club: Club) -> int:
-    """Count the score queries, the hands to check and the tables never finished, for the page head; one query."""
-    queries, hands, tables = _waiting_for_the_secretary(club)
-    return queries.values("pk").union(hands.values("pk"), tables.values("pk"), all=True).count()
+    """Count the score queries, hands, games and tables never finished that wait, for the page head; one query."""
+    queries, *others = _waiting_for_the_secretary(club)
+    return queries.values("pk").union(*(waiting.values("pk") for waiting in others), all=True).count()
 
 
-def _waiting_for_the_secretary(club: Club) -> tuple[QuerySet[HandQuery], QuerySet[Command], QuerySet[Session]]:
+def _waiting_for_the_secretary(
+    club: Club,
+) -> tuple[QuerySet[HandQuery], QuerySet[Command], QuerySet[WaitingGame], QuerySet[Session]]:
     played = Session.objects.of_club(club).being_played()
     queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
-    return queries.order_by(), hands, played.filter(date__lt=club.today)
+    return queries.order_by(), hands, WaitingGame.objects.of_club(club), played.filter(date__lt=club.today)
 
 
 def to_do(club: Club) -> list[tuple[str, str]]:
     """Return what waits for the secretary as (sentence, address), the most urgent first; a fixed number of queries."""
     behind = clock_behind(Change.objects.of_club(club), club.time_zone)
     found = [(f"{behind}: tell the person who looks after it", _address(club, "log"))] if behind else []
-    asked, late, never_finished = _waiting_for_the_secretary(club)
+    asked, late, brought, never_finished = _waiting_for_the_secretary(club)
     if queries := asked.count():
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
     if hands := late.count():
         found.append((f"{hands} hand{pluralize(hands)} to check", _address(club, "late")))
+    if games := brought.count():
+        found.append((f"{games} game{pluralize(games)} to take in", _address(club, "waiting-games")))
     in_order = ("date", "table", "pk")
     for table in never_finished.order_by(*in_order)[:MANY]:
         never = f"Table {table.table} of {day_words(table.date)} was never finished"

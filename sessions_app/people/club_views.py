@@ -17,12 +17,13 @@ from sessions_app.people.accounts import is_name_of_member, make_account
 from sessions_app.people.club_admin import first_steps, next_meeting, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
 from sessions_app.people.clubs import accept_invite, change_club_settings
+from sessions_app.people.codes import INVITATION, LOGO_KEY
 from sessions_app.people.known_device import A_YEAR, address_of
 from sessions_app.people.log import CLUB_SETTINGS, Actor
 from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.web.access import actor, club_member
+from sessions_app.web.access import actor, club_member, with_code
 from sessions_app.web.requests import errors_in, posted, whole_address
 
 GONE, TOO_MANY = 410, 429
@@ -50,7 +51,7 @@ def sign_up(request: HttpRequest) -> HttpResponse:
     return render(request, "people/sign_up.html", {"form": form}, status=422 if form.errors else 200)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
+@with_code(INVITATION)
 @never_cache
 def invite(request: HttpRequest, token: str) -> HttpResponse:
     minutes = throttling.minutes_to_wait(throttling.INVITE, address_of(request))
@@ -158,7 +159,7 @@ def _settings(request, club, form_class, address, template, **context):
     return render(request, f"people/{template}", context, status=422 if form.errors else 200)
 
 
-@require_safe
+@with_code(LOGO_KEY)
 @cache_control(private=True, max_age=A_YEAR, immutable=True)
 def club_logo(request: HttpRequest, slug: str, key: str) -> HttpResponse:
     """Return a club's logo to anyone who has its address, which only pages that name the club contain.

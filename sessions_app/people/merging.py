@@ -30,6 +30,7 @@ from sessions_app.models import (
     Subscription,
     Tally,
     User,
+    WaitingGame,
 )
 from sessions_app.people import phone_code
 from sessions_app.people.clubs import remove_person
@@ -298,6 +299,8 @@ def erase_login(user: User, *, by: Actor) -> str:
 
 def _erase_names(club: Club, player: Player) -> None:
     number = Player.objects.of_club(club).exclude(erased_as="").count() + 1
+    if player.full_name:
+        WaitingGame.objects.of_club(club).filter(text__icontains=player.full_name).delete()
     wins = CupWinner.objects.of_club(club).filter(winner=player.full_name)
     player.erased_as = f"{NAMELESS} {number}"
     wins.update(winner=player.erased_as)

@@ -10,9 +10,10 @@ from django.views.decorators.http import require_http_methods
 
 from sessions_app.people import throttling
 from sessions_app.people.account_forms import ConfirmForm
+from sessions_app.people.codes import SAFE
 from sessions_app.people.known_device import address_of
 from sessions_app.people.sign_ins import confirm_sign_in, is_confirmed
-from sessions_app.web.access import SAFE, SignedInRequest, page_before
+from sessions_app.web.access import SignedInRequest, page_before
 from sessions_app.web.requests import address_in
 
 # What is about to be done at an address, by its name.

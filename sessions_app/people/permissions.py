@@ -1,18 +1,18 @@
 """Who may do what: the roles, and each decision that asks for more than a role.
 
-A view names the roles that open it in its decorator (`@at_table(*SCORING)`), and web/access.py checks them. A function
-may_… says who may. What can be done at all, whoever asks, is in clubscore/table: `can_be_undone` and the other
-properties of a kind in command_kinds.py, `undoable` in edits.py.
+A view names the roles that open it in its decorator (`@at_table(*SCOREKEEPER)`), and web/access.py checks them; what
+a code opens is a row of codes.py. A function may_… says who may. What can be done at all, whoever asks, is in
+clubscore/table: `can_be_undone` and the other properties of a kind in command_kinds.py, `undoable` in edits.py.
 """
 
 import datetime
 from typing import Any, Protocol
 
-from django.db.models import Q
 from django.utils import timezone
 
 from clubscore.table.command_kinds import CHOOSE, kind_of
-from sessions_app.models import Attendance, Change, Command, Player, Seat, Session
+from sessions_app.models import Change, Command, Player, Session
+from sessions_app.people.codes import TABLE_KEY
 
 TABLE = "table"
 SECRETARY = ("secretary",)
@@ -21,10 +21,6 @@ MEMBER = ("secretary", "scorekeeper", "member")
 
 # TABLE is a tablet with the table's key: it can score at that table while the table is open, and read it.
 SCORING = (*SCOREKEEPER, TABLE)
-READING = (*MEMBER, TABLE)
-
-# How long a tablet with the table's key can still read it after it finished.
-READ_ON = datetime.timedelta(days=1)
 
 # How long late hands are kept for the secretary, even from a tablet without Wi-Fi until the next meeting.
 SEND_ON = datetime.timedelta(days=31)
@@ -41,8 +37,8 @@ class HasRole(Protocol):
 
 
 def may_read_by_key(table_session: Session) -> bool:
-    """Return whether the table's key still opens its pages: during play and for READ_ON after."""
-    return table_session.is_open or _is_within(READ_ON, table_session.finished_at)
+    """Return whether the table's key still opens its pages: during play and for a time after."""
+    return table_session.is_open or _is_within(TABLE_KEY.lasts, table_session.finished_at)
 
 
 def may_send_late(scoring_key: Any, table_session: Session) -> bool:
@@ -99,13 +95,10 @@ def may_send(membership: HasRole, table_session: Session, kind: str, body: dict[
 
 
 def players_offered(membership: HasRole, table_session: Session) -> Any:
-    """Return the players a tablet without an account may choose, those at the meeting; None for all."""
+    """Return the players a tablet without an account may choose, those at its table; None for all."""
     if membership.role != TABLE:
         return None
-    meeting = table_session.played_at
-    listed = Attendance.objects.filter(meeting=meeting, left=False).values("player")
-    seated = Seat.objects.filter(session__in=Session.objects.at_meeting(meeting)).values("player")
-    return Player.objects.of_club(table_session.club).present().filter(Q(pk__in=listed) | Q(pk__in=seated))
+    return Player.objects.of_club(table_session.club).present().filter(seats__session=table_session).distinct()
 
 
 def _decides_about_late(table_session: Session, choice: dict[str, Any]) -> bool:

@@ -4,6 +4,7 @@ Tries are counted in the database, for all processes, by digests, so that userna
 """
 
 import datetime
+import logging
 import math
 from contextlib import suppress
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from sessions_app.models import Throttle
 from sessions_app.people.known_device import address_of
 from sessions_app.people.transactions import WritersBusy, write_transaction
 
+logger = logging.getLogger(__name__)
+
 
 @dataclass(frozen=True)
 class Limit:
@@ -26,7 +29,12 @@ class Limit:
     kind: str
     tries: int
     minutes: int
+    # Whether the log tells the operator once a day that a code or a club has come so far.
+    is_told: bool = False
 
+
+# That the operator was told of another limit.
+TOLD = Limit("told", 1, 24 * 60)
 
 # A limit, and what is counted.
 Tried = tuple[Limit, *tuple[str, ...]]
@@ -51,21 +59,17 @@ PHONE_CODE_ANYWHERE = Limit("phone code anywhere", 30, 24 * 60)
 JOIN_DEVICE = Limit("join device", 8, 15)
 JOIN = Limit("join", 40, 15)
 JOIN_FROM = Limit("join from", 120, 15)
-JOIN_ANYWHERE = Limit("join anywhere", 1000, 60)
+JOIN_ANYWHERE = Limit("join anywhere", 1000, 60, is_told=True)
 INVITE = Limit("invite", 20, 15)
 SIGN_UP = Limit("sign up", 30, 60)
 FORGOTTEN = Limit("forgotten", 10, 60)
 
-# New commands of all tablets without an account at one table. A tablet that was without Wi-Fi for hours sends dozens;
-# what is more than this waits on the tablet, and is sent in the next minute.
-COMMANDS = Limit("commands", 60, 1)
-
 # What a club looks at and imports in a day: several times forty files, each with its three steps.
-IMPORT = Limit("import", 500, 24 * 60)
+IMPORT = Limit("import of club", 500, 24 * 60, is_told=True)
 
 # Seating draws of a club; two hundred people take more than half a second.
 DRAW = Limit("draw", 10, 1)
-DRAW_A_DAY = Limit("draw a day", 200, 24 * 60)
+DRAW_A_DAY = Limit("draw of club", 200, 24 * 60, is_told=True)
 
 
 def account_mail(kind: str) -> Limit:
@@ -94,7 +98,21 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
             return min(limit.minutes, math.ceil((found.ends_at - now).total_seconds() / 60))
         else:
             Throttle.objects.filter(pk=found.pk).update(count=F("count") + number)
+            if limit.is_told and found.count + number == limit.tries:
+                _tell_operator(limit, what, now)
     return 0
+
+
+def _tell_operator(limit: Limit, what: tuple[Any, ...], now: datetime.datetime) -> None:
+    """Log once a day that a club, a table or a meeting, named by its id, has come to a limit."""
+    ends_at = now + datetime.timedelta(days=1)
+    told, is_new = Throttle.objects.get_or_create(
+        digest=_digest(TOLD, (limit.kind, *what)), defaults={"count": 1, "ends_at": ends_at}
+    )
+    if is_new or told.ends_at <= now:
+        Throttle.objects.filter(pk=told.pk).update(ends_at=ends_at)
+        counted = f"{limit.tries} in {limit.minutes} minutes"
+        logger.warning("Limit reached: %s %s, %s", limit.kind, what[0] if what else "anyone", counted)
 
 
 def count_tries(*limits: Tried, number: int = 1) -> int:

@@ -16,7 +16,7 @@ from clubscore.scoring.switches import HAND
 from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.permissions import MEMBER, READING, SECRETARY
+from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules import club_rules as service
 from sessions_app.rules.club_rules import club_hand_rows, planned_versions, rules_in_force, versions, versions_in_force
@@ -71,7 +71,7 @@ def club_rules_context(request: HttpRequest, club: Club, wanted: RuleSet, on: da
 
 
 @require_safe
-@of_session(*READING)
+@of_session(*MEMBER)
 def session_rules(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     wanted = find_rule_set(table_session.rules)
     overrides, hands = table_session.house_rules, table_session.club_hands

@@ -14,9 +14,10 @@ from clubscore.table.outcomes import WAITING, Outcome, Reason
 from clubscore.table.preview import describe_changes
 from clubscore.table.replay import EntryError, Replayed
 from sessions_app.models import Command, Meeting, Session
+from sessions_app.people.codes import TABLE_KEY
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.permissions import SECRETARY, TABLE, HasRole, may_send
-from sessions_app.people.throttling import COMMANDS, count_try
+from sessions_app.people.throttling import count_try
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.carry_out import (
     SECRETARY_EDITS,
@@ -147,7 +148,7 @@ def _result(ledger, command, by, is_allowed=True, membership=None, opens_lock=Fa
 def _refuse_too_many(session_id, key):
     """Count a new command of a table's tablets; asking again what became of an earlier one is no new one."""
     is_repeated = Command.objects.filter(session=session_id, key=key).exists()
-    if not is_repeated and count_try(COMMANDS, str(session_id)) > 0:
+    if not is_repeated and count_try(TABLE_KEY.sent, str(session_id)) > 0:
         raise Refused(Reason.TOO_MANY_AT_ONCE, outcome=Outcome.WAIT)
 
 

@@ -4,6 +4,7 @@ import re
 import secrets
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import timedelta
 from enum import StrEnum
 from functools import partial, wraps
 from typing import Any, Concatenate, ParamSpec
@@ -14,7 +15,8 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
+from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
 from django.utils.crypto import constant_time_compare
 from django.utils.http import url_has_allowed_host_and_scheme
@@ -22,9 +24,10 @@ from django_htmx.http import HttpResponseClientRedirect
 
 from sessions_app.models import Club, Membership, Session, User
 from sessions_app.people.club_admin import number_to_do
+from sessions_app.people.codes import SAFE, TABLE_KEY, Powers
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.log import Actor
-from sessions_app.people.permissions import SECRETARY, TABLE, may_read_by_key
+from sessions_app.people.permissions import SECRETARY, SEND_ON, TABLE, may_read_by_key
 from sessions_app.web.middleware import TABLE_KEYS
 from sessions_app.web.requests import Request
 
@@ -64,6 +67,7 @@ def _is_sign_in_of(session: SessionBase, user: User) -> bool:
 # A tablet without an account that scores at a table by the table's key, which its session stores.
 
 MAX_KEYS = 12
+A_WEEK = timedelta(days=7)
 
 
 @dataclass(frozen=True)
@@ -93,6 +97,13 @@ def store_key(request: HttpRequest, table_session: Session) -> None:
     seat_no = earlier.get("chair", "") if is_same else ""
     keys[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": seat_no}
     request.session[TABLE_KEYS] = dict(list(keys.items())[-MAX_KEYS:])
+    keep_for_a_time(request)
+
+
+def keep_for_a_time(request: HttpRequest) -> None:
+    """Let the session of a tablet without an account end with its table: once nothing that it sends would be kept."""
+    if not request.user.is_authenticated:
+        request.session.set_expiry(SEND_ON + A_WEEK)
 
 
 def store_seat(request: HttpRequest, table_session: Session, seat_no: Any) -> None:
@@ -117,9 +128,6 @@ def stored_key(request: HttpRequest, session_id: int) -> str | None:
     return stored["key"] if stored else None
 
 
-SAFE = ("GET", "HEAD")
-
-
 class Verdict(StrEnum):
     """Why someone may not open a page of a session; the templates compare these values."""
 
@@ -129,6 +137,7 @@ class Verdict(StrEnum):
     REPLACED = "replaced"  # the table's key was valid once
     FINISHED = "finished"  # the same, and the table has finished
     UNKNOWN = "unknown"  # a key that no table has
+    FULL = "full"  # too many tablets have opened the table today
 
 
 @dataclass(frozen=True)
@@ -223,7 +232,7 @@ def access_to(request: HttpRequest, slug: str, session_id: int, roles: tuple[str
         return Refused(Verdict.NONE)
     if membership and membership.role in roles:
         return Granted(membership, table_session)
-    if stored and TABLE in roles:
+    if stored and TABLE_KEY.allow(request):
         return _access_by_key(request, table_session, stored)
     return Refused(Verdict.NO, None if membership else table_session)
 
@@ -241,7 +250,7 @@ def _access_by_key(request: HttpRequest, session: Session, stored: dict[str, str
 def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False) -> Callable[[OfSession[P]], View]:
     """Like club_member, for addresses of one session: the view gets the club and the session.
 
-    With TABLE among the roles, tablets with the table's key are let in too; their keys open no other table (404).
+    Tablets with the table's key are let in too where its row in codes.py says so; it opens no other table (404).
     `ended` saves what was sent with a key that no longer opens the table, and returns more context for the page.
     With `has_ledger` a session imported as totals is a 404.
     """
@@ -262,6 +271,21 @@ def of_session(*roles: str, ended: Ended | None = None, has_ledger: bool = False
             return view(request, access.session.club, access.session, *args, **kwargs)
 
         return with_session
+
+    return decorate
+
+
+def with_code(code: Powers) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """Decorate a view that a code opens without an account: its row says whether it may be read, and sent to."""
+
+    def decorate(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
+        @wraps(view)
+        def asked(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if not code.allow(request):
+                return HttpResponseNotAllowed([*SAFE, "POST"])
+            return view(request, *args, **kwargs)
+
+        return asked
 
     return decorate
 

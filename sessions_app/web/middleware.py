@@ -270,6 +270,8 @@ class OwnPasswordFirst(MiddlewareMixin):
 def note_sign_in(sender: Any, request: Request, user: User, **kwargs: Any) -> None:
     """Save when and where, remember the device, and delete sign-ins that ended long ago."""
     request.session.update(facts_of_sign_in(request))
+    # Not as long as a tablet without an account, if it was one.
+    request.session.set_expiry(None)
     request.session[MUST_CHANGE] = user.must_change_password
     request.signed_in_as = user.get_username()
     if _keeps_pages_of_others(request, user):

@@ -130,6 +130,7 @@ NO_PAGES = {
     "people-invite": PRESS,
     "players-listed": PRESS,
     "invite-revoke": PRESS,
+    "waiting-game-discard": PRESS,
     "person-role": PRESS,
     "person-remove": PRESS,
     "person-recover": PRESS,

@@ -146,6 +146,7 @@ NAMES_VISITS = {
     "import-totals, checked": ("secretary", sheet_checked),
     "import-night": ("secretary", plain("import-night")),
     "import-game": ("scorekeeper", plain("import-game")),
+    "waiting-games": ("scorekeeper", plain("waiting-games")),
     "import-night, looked at": ("secretary", looked_at("import-night", afternoon)),
     "enter-totals": ("secretary", plain("enter-totals")),
     "enter-totals, refused": ("secretary", refused("enter-totals", "Save totals")),

@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from sessions_app.models import Command, Membership, Session
 from sessions_app.people import permissions
+from sessions_app.people.codes import TABLE_KEY
 from sessions_app.web.access import TableVisitor
 
 ROLES = ("secretary", "scorekeeper", "table", "member")
@@ -19,7 +20,7 @@ HOUR = datetime.timedelta(hours=1)
 DAY = datetime.timedelta(days=1)
 
 
-IN_PLAY, AN_HOUR_AGO, LONG_AGO = None, HOUR, HOUR + max(permissions.UNDO_AFTER_FINISH, permissions.READ_ON)
+IN_PLAY, AN_HOUR_AGO, LONG_AGO = None, HOUR, HOUR + max(permissions.UNDO_AFTER_FINISH, TABLE_KEY.lasts)
 
 
 def table(ago):

@@ -247,3 +247,22 @@ def test_passwords_are_computed_one_at_a_time(monkeypatch):
         assert list(pool.map(lambda n: hasher.verify("tea and tiles", encoded), range(6))) == [True] * 6
     assert most == [1] * 6
     assert get_hashers()[0].__class__.__mro__[1] is OneAtATimeArgon2
+
+
+def test_the_log_tells_once_a_day_that_a_club_or_a_code_has_come_to_a_limit(db, caplog, monkeypatch):
+    now, limit = timezone.now(), Limit("looks of club", 3, 10, is_told=True)
+    moment = {"now": now}
+    monkeypatch.setattr(timezone, "now", lambda: moment["now"])
+
+    def told(*what, hours=0, tries=5):
+        moment["now"] += datetime.timedelta(hours=hours)
+        caplog.clear()
+        for _ in range(tries):
+            count_try(limit, *what)
+        return [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+
+    assert told("7", tries=2) == []
+    assert told("7") == ["Limit reached: looks of club 7, 3 in 10 minutes"]
+    assert told("7", hours=1) == []
+    assert told("8", "a key that nobody reads") == ["Limit reached: looks of club 8, 3 in 10 minutes"]
+    assert told("7", hours=24) == ["Limit reached: looks of club 7, 3 in 10 minutes"]

@@ -102,11 +102,15 @@ def test_signing_in_lasts_eight_weeks(client, alice):
 
 
 def test_signing_in_forgets_what_ended_long_ago(client, alice):
+    """Of a tablet without an account at once: what it still sends would not be kept."""
     ends = {"old": -91, "late": -89, "new": 1, "newer": 50}
-    for key, days in ends.items():
-        SignIn.objects.create(session_key=key, expire_date=timezone.now() + timedelta(days=days))
+    for user in (alice, None):
+        for key, days in ends.items():
+            at = timezone.now() + timedelta(days=days)
+            SignIn.objects.create(session_key=f"{key} {user}", expire_date=at, user=user)
     client.force_login(alice)
-    assert set(SignIn.objects.filter(pk__in=ends).values_list("pk", flat=True)) == {"late", "new", "newer"}
+    left = SignIn.objects.filter(pk__contains=" ").values_list("pk", flat=True)
+    assert set(left) == {"late alice", "new alice", "newer alice", "new None", "newer None"}
 
 
 @pytest.mark.parametrize("days", [60, 200, 3650])

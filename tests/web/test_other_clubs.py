@@ -31,7 +31,7 @@ from tests.web.test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
 
 IDS = (
     "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",
-    "query_id", "import_id",
+    "query_id", "import_id", "game_id",
 )  # fmt: skip
 
 
@@ -169,7 +169,7 @@ CASES = (
 
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
-game-house-rules game-into-joined-club
+game-house-rules game-into-joined-club waiting-game-discard
 account-confirm account-confirm-send confirm-password device-sign-out phone-code-begin phone-code-set-up phone-code-off
 recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join

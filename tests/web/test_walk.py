@@ -10,7 +10,7 @@ from django.db import transaction
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 
-from sessions_app.models import Change, Club, ClubHand, Import, Meeting, Player, Season, Session, Tally
+from sessions_app.models import Change, Club, ClubHand, Import, Meeting, Player, Season, Session, Tally, WaitingGame
 from sessions_app.people.accounts import address_tokens, recovery_path
 from sessions_app.people.clubs import make_invite
 from sessions_app.people.logos import change_logo
@@ -255,6 +255,8 @@ TABLE = {
     "import-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "import-night": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "import-game": (WRITE_PAGE, REFUSED_FORM),
+    "waiting-games": (WRITE_PAGE, NO_POST),
+    "waiting-game-discard": (NO_GET, MOVES),
     "enter-totals": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "exports": (SECRETARY_PAGE, NO_POST),
     "export-csv": (SECRETARY_READS, NO_POST),
@@ -333,6 +335,7 @@ def walk(club, other_club, cast):
         "rule-set": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
     }  # fmt: skip
 
+    waiting = WaitingGame.objects.create(club=club, meeting=meeting, text="{}")
     asked = ask_query(table_session.entries.get(key=at_home.hand_key), "It was concealed.", by=BY)
     invite = make_invite(club, "member", 7, False, by=BY)
     _, _, uid, token, _ = recovery_path(at_home.member).split("/")
@@ -345,6 +348,7 @@ def walk(club, other_club, cast):
             "slug": club.slug,
             "session_id": at_home.table_session.pk,
             "meeting_id": meeting.pk,
+            "game_id": waiting.pk,
             "hand_id": club_hand.pk,
             "season_id": at_home.season.pk,
             "key": keys.get(name, at_home.hand_key),

@@ -16,7 +16,7 @@ from django.views.decorators.http import require_POST
 from clubscore.table.command_kinds import kind_of
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, PlayerHand, Session
-from sessions_app.people.permissions import SCORING, may_send, may_send_late
+from sessions_app.people.permissions import SCOREKEEPER, may_send, may_send_late
 from sessions_app.people.plain_text import read_json
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.command_results import CommandResult
@@ -44,7 +44,7 @@ STATUSES = {
 @require_POST
 @never_cache
 def commands(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
-    access = access_to(request, slug, session_id, SCORING)
+    access = access_to(request, slug, session_id, SCOREKEEPER)
     if isinstance(access, Refused):
         return refuse_in_json(access.verdict)
     request.membership, table_session = access.membership, access.session

@@ -9,7 +9,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.models import Club, Session
-from sessions_app.people.permissions import SCORING, SECRETARY, may_send, players_offered
+from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError
@@ -52,7 +52,7 @@ def _present(table_session: Session) -> list[Any]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.method != "POST":
         return _seating_page(request, club, table_session)
@@ -62,7 +62,7 @@ def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Exchange two players, from the hand that `entry` names, else from the next one."""
     form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
@@ -71,7 +71,7 @@ def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def change_player(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     offered = players_offered(request.membership, table_session)
     form = ChangePlayerForm(club, seats_of(table_session), request.POST, prefix="player", players=offered)
@@ -101,7 +101,7 @@ def _seating_page(request, club, table_session, wrong=None):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def arrive(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     offered = players_offered(request.membership, table_session)
     form = ArriveForm(
@@ -131,7 +131,7 @@ def _add_player(request, club, form, offered):
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def leave(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     seats = _present(table_session)
     leaving = [str(seat.seat_no) for seat in seats if str(seat.player_id) == request.GET.get("player")]
@@ -145,7 +145,7 @@ def leave(request: TableRequest, club: Club, table_session: Session) -> HttpResp
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     winds = current_seating(table_session).winds
     playing = [seat for seat in seats_of(table_session) if seat.seat_no in winds]
@@ -157,21 +157,21 @@ def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpRe
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     body: dict[str, Any] = {"hands": {}, "mahjong": None, "penalties": []}
     return back_to_table(request, club, table_session, send(request, table_session, "hand", body))
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def button(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
     """Send a command without a body: undo, redo or finish."""
     return _send_if_permitted(request, club, table_session, kind, {})
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def choose(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Choose between two versions; only the secretary decides about what came late."""
     body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}

@@ -20,7 +20,7 @@ from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.permissions import SCORING
+from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.board import seats_of
 from sessions_app.table.carry_out import preview_command
@@ -50,14 +50,14 @@ from sessions_app.web.requests import posted
 
 
 @require_safe
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def change_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = played_hand_or_404(club, table_session, key)
     return _entry_page(request, club, table_session, entry, "change", PostedHand(entry.body))
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def insert_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show the entry page for a hand before this one; a POST shows what it changes, a confirmed one records it."""
     entry = played_hand_or_404(club, table_session, key)
@@ -71,7 +71,7 @@ def insert_hand(request: TableRequest, club: Club, table_session: Session, key: 
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Show what correcting, removing or restoring an entry would change in every following hand."""
     entry = entry_or_404(club, table_session, key)
@@ -84,7 +84,7 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def correct_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     body = {**entry_and_version(request, entry), "body": _confirmed_body(request)}
@@ -93,7 +93,7 @@ def correct_hand(request: TableRequest, club: Club, table_session: Session, key:
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def remove_or_restore(request: TableRequest, club: Club, table_session: Session, key: UUID, kind: str) -> HttpResponse:
     """Remove or restore an entry of whatever kind; `kind` is that of the command."""
     entry = entry_or_404(club, table_session, key)
@@ -127,7 +127,7 @@ def _table(table_session: Session) -> tuple[str, str, int]:
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def agree_hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     body = {"entry": str(entry.key), "seat": request.POST.get("agreed", "")}
@@ -136,7 +136,7 @@ def agree_hand(request: TableRequest, club: Club, table_session: Session, key: U
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def hand_note(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """Write a note after a hand, before the next one."""
     entry = hand_or_404(club, table_session, key)
@@ -209,7 +209,7 @@ REMOVED = "This hand was removed. Restore it first."
 
 
 @require_safe
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def hand_earlier(request: HttpRequest, club: Club, table_session: Session, key: UUID, change_id: int) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     change = get_object_or_404(Change.objects.of_club(club).filter(session=table_session), pk=change_id)
@@ -236,7 +236,7 @@ def played_winds(entry: Entry) -> dict[str, int]:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def hand_seating(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = played_hand_or_404(club, table_session, key)
     seating = _seating(entry)

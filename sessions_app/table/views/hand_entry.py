@@ -14,7 +14,7 @@ from clubscore.table.entered_hand import questions_about_totals, what_counts
 from clubscore.table.outcomes import Outcome
 from clubscore.table.score_fragments import score_data
 from sessions_app.models import Club, Hand, Session
-from sessions_app.people.permissions import SCORING, may_send_late
+from sessions_app.people.permissions import SCOREKEEPER, may_send_late
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_form import PostedHand, read_json_object, read_posted_hand
 from sessions_app.table.sessions import current_seating
@@ -41,7 +41,7 @@ RECORDED = {Outcome.RECORDED, Outcome.AGAIN, Outcome.CONTESTED}
 
 
 @require_safe
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def new_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if not table_session.is_open:
         messages.error(request, "This table is finished. The secretary can open it again.")
@@ -51,7 +51,7 @@ def new_hand(request: TableRequest, club: Club, table_session: Session) -> HttpR
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def score_hand(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Answer with the score so far of the coming hand, of a correction (?hand=) or of a hand before another."""
     corrected = _hand_with_key(club, table_session, request.GET.get("hand"))
@@ -78,7 +78,7 @@ def keep_hand(request: TableRequest, club: Club, table_session: Session) -> dict
 
 
 @require_POST
-@at_table(*SCORING, ended=keep_hand)
+@at_table(*SCOREKEEPER, ended=keep_hand)
 def record_hand(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     posted = read_posted_hand(request.POST, _shown_seats(request, table_session), offers(table_session))
     if posted.error or request.POST.get("wrong"):

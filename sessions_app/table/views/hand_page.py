@@ -18,7 +18,7 @@ from clubscore.table.drawn_hands import say_at
 from clubscore.table.one_hand import page_of
 from sessions_app.models import Club, Entry, HandQuery, Player, Season, Session
 from sessions_app.people.permissions import (
-    READING,
+    MEMBER,
     SCOREKEEPER,
     SECRETARY,
     TABLE,
@@ -50,7 +50,7 @@ from sessions_app.web.requests import errors_in, posted
 
 
 @require_safe
-@at_table(*READING)
+@at_table(*MEMBER)
 def hand(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     locked = locked_season(request, table_session)
     can_write = may_write(request.membership, table_session) and not locked
@@ -164,7 +164,7 @@ SENT = "The secretary has your question. The answer will appear with this hand, 
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*READING)
+@at_table(*MEMBER)
 def hand_query(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     entry = hand_or_404(club, table_session, key)
     form = AskForm(posted(request))
@@ -178,7 +178,7 @@ def hand_query(request: TableRequest, club: Club, table_session: Session, key: U
 
 
 @require_POST
-@at_table(*READING)
+@at_table(*MEMBER)
 def answer_read(request: TableRequest, club: Club, table_session: Session, key: UUID) -> HttpResponse:
     """“I have read it”: from the club's page, or from a tablet at the table."""
     read_answers(hand_or_404(club, table_session, key), by=actor(request))

@@ -15,7 +15,7 @@ from clubscore.scoring.words import whole
 from clubscore.table.outcomes import Outcome
 from clubscore.table.seatings import deals
 from sessions_app.models import Club, Session
-from sessions_app.people.permissions import SCORING
+from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.paper import (
     ROWS,
@@ -43,7 +43,7 @@ ALREADY_SAVED = "this hand was already saved. Clear this row, then change the ha
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if table_session.discarder_pays_more:
         messages.error(request, NO_DISCARDER)
@@ -58,7 +58,7 @@ def paper(request: HttpRequest, club: Club, table_session: Session) -> HttpRespo
 
 
 @require_POST
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def paper_check(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     table = paper_table(table_session)
     hands = work_out(table, read_paper(request.POST, table.columns))

@@ -9,7 +9,7 @@ from django.views.decorators.http import require_safe
 from sessions_app.models import Club, Command, Session
 from sessions_app.people.log_pages import last_changes as lines_of_last_changes
 from sessions_app.people.log_pages import session_lines
-from sessions_app.people.permissions import READING, SCOREKEEPER, SCORING, SECRETARY, may_write
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SCORING, SECRETARY, may_write
 from sessions_app.table.board import SessionBoard, session_boards, sheet_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.views.board_page import board_context
@@ -22,7 +22,7 @@ LAST_CHANGES = 20
 
 
 @require_safe
-@of_session(*READING)
+@of_session(*MEMBER)
 def session_sheet(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     role, can_write = request.membership.role, may_write(request.membership, table_session)
     known = board_context(request, club, table_session) if can_write else {}
@@ -50,7 +50,7 @@ def sheet_boards(sessions: Collection[Session], role: str) -> list[SessionBoard]
 
 
 @require_safe
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def last_changes(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Show scorekeepers who did what last; the secretary has the whole history."""
     lines = lines_of_last_changes(table_session, LAST_CHANGES)

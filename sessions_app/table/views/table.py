@@ -11,7 +11,7 @@ from django.views.decorators.http import require_safe
 from clubscore.table.outcomes import Outcome, Reason
 from sessions_app.models import Club, Command, Membership, Session
 from sessions_app.people.known_device import set_for_a_year
-from sessions_app.people.permissions import READING, SECRETARY, TABLE
+from sessions_app.people.permissions import MEMBER, SECRETARY, TABLE
 from sessions_app.table.board import SessionBoard, seats_of, session_board, session_boards
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
 from sessions_app.table.devices import others_words
@@ -45,7 +45,7 @@ NOTHING_NEW = 204
 
 
 @require_safe
-@at_table(*READING)
+@at_table(*MEMBER)
 def table(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.GET.get("turn") in TURNS:
         response = redirect("table", club.slug, table_session.pk)
@@ -73,7 +73,7 @@ def table(request: TableRequest, club: Club, table_session: Session) -> HttpResp
 def state(request: TableRequest, slug: str, session_id: int) -> HttpResponse:
     # The outbox asks here for a fresh CSRF token, whether or not it is signed in.
     get_token(request)
-    access = access_to(request, slug, session_id, READING)
+    access = access_to(request, slug, session_id, MEMBER)
     if not isinstance(access, Granted):
         return refuse_in_json(access.verdict)
     if access.session.imported:

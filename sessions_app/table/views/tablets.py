@@ -11,7 +11,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from sessions_app.models import Club, Session
-from sessions_app.people.permissions import SCOREKEEPER, SCORING, TABLE, may_read_by_key, may_write
+from sessions_app.people.codes import TABLE_KEY
+from sessions_app.people.permissions import SCOREKEEPER, TABLE, may_read_by_key, may_write
+from sessions_app.people.throttling import count_try
 from sessions_app.table.board import seats_of
 from sessions_app.table.devices import note_device, others_words, replace_scoring_key, saved_since
 from sessions_app.web.access import (
@@ -23,6 +25,7 @@ from sessions_app.web.access import (
     remember,
     store_key,
     store_seat,
+    stored_key,
 )
 from sessions_app.web.requests import parse_uuid, whole_address
 
@@ -39,6 +42,9 @@ def by_key(request: HttpRequest, key: str) -> HttpResponse:
     if not may_read_by_key(table_session):
         context = {"verdict": Verdict.FINISHED, "table_session": table_session}
         return render(request, "table/not_by_key.html", context, status=403)
+    is_new = stored_key(request, table_session.pk) != key and not request.user.is_authenticated
+    if is_new and count_try(TABLE_KEY.opened, str(table_session.pk), key):
+        return render(request, "table/not_by_key.html", {"verdict": Verdict.FULL}, status=429)
     store_key(request, table_session)
     return redirect("table", table_session.club.slug, table_session.pk)
 
@@ -63,7 +69,7 @@ def scoring_new_key(request: TableRequest, club: Club, table_session: Session) -
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def tablet(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Ask which player holds this tablet, for the log; an account has a name already."""
     seats = seats_of(table_session)
@@ -92,7 +98,7 @@ def record_device(request: TableRequest, table_session: Session) -> None:
 
 @require_safe
 @never_cache
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def others(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Say whether another tablet scores here, and to hand entry what was saved after the entry `after`."""
     record_device(request, table_session)

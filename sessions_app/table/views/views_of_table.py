@@ -13,7 +13,7 @@ from django.views.decorators.http import require_safe
 from clubscore.scoring.rotation import WINDS
 from clubscore.table.board import SIDES
 from sessions_app.models import Club, Player, Seat, Session
-from sessions_app.people.permissions import SCOREKEEPER, SCORING, may_write, players_offered
+from sessions_app.people.permissions import SCOREKEEPER, may_write, players_offered
 from sessions_app.table.board import WINDS_SPRITE
 from sessions_app.table.forms import (
     ArriveForm,
@@ -49,7 +49,7 @@ def beside(request: TableRequest, table_session: Session, known: dict[str, Any])
 
 @require_safe
 @never_cache
-@at_table(*SCORING)
+@at_table(*SCOREKEEPER)
 def views(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     """Answer with the views of an open table, which its pages fetch once they are there; nothing where it has none."""
     has_views = may_write(request.membership, table_session)

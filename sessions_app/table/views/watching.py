@@ -16,13 +16,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from sessions_app.models import Club, Meeting, Membership, Session
+from sessions_app.people.codes import HALL_KEY, WATCHING_KEY
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER
 from sessions_app.people.players import MEMBERS, shown_names
 from sessions_app.table.devices import replace_watching_key
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.watching import hall_versions, meeting_versions, rev_of, watched_session, watched_tables
-from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member, with_code
 from sessions_app.web.requests import today_in, whole_address
 
 WATCHING_NEW_KEY = "There is a new address for watching. The old one no longer works."
@@ -97,7 +98,7 @@ NOBODY = Club.PublicNames.NOBODY
 SHARED_FOR = 20
 
 
-@require_safe
+@with_code(WATCHING_KEY)
 @never_cache
 def watch(request: HttpRequest, key: str) -> HttpResponse:
     sessions = Session.objects.select_related("club", "meeting", "goes_on_at")
@@ -115,7 +116,7 @@ def watch(request: HttpRequest, key: str) -> HttpResponse:
     )
 
 
-@require_safe
+@with_code(HALL_KEY)
 @never_cache
 def watch_hall(request: HttpRequest, key: str) -> HttpResponse:
     versions = meeting_versions(key)
