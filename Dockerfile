@@ -4,8 +4,8 @@ ENV PYTHONDONTWRITEBYTECODE=1
 WORKDIR /app
 # Packages first: they change less often than Clubscore.
 COPY requirements.txt requirements.lock ./
-RUN python3 -m venv .venv \
-    && .venv/bin/pip install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
+RUN python3 -m venv --without-pip .venv \
+    && python3 -m pip --python .venv/bin/python install --no-cache-dir --disable-pip-version-check --require-hashes -r requirements.lock
 COPY LICENSE run manage.py ./
 COPY clubscore clubscore
 COPY sessions_app sessions_app
@@ -14,9 +14,6 @@ COPY templates templates
 COPY static static
 # Finds the packages already installed, records that, and collects the static files.
 RUN CLUBSCORE_VAR=/tmp/build ./run install && .venv/bin/python -m compileall -q clubscore sample_data sessions_app
-
-# What made .venv is needed no more.
-RUN .venv/bin/pip uninstall --quiet --yes --disable-pip-version-check setuptools pip; rm -f .venv/bin/pip*
 
 FROM python:3.11-slim-bookworm
 ENV PYTHONDONTWRITEBYTECODE=1 PYTHONUNBUFFERED=1 CLUBSCORE_VAR=/data container=oci

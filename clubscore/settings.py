@@ -12,7 +12,7 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from clubscore import __version__, logs, sqlite_file
+from clubscore import __version__, logs, settings_file, sqlite_file
 
 VERSION = __version__
 BASE_DIR = Path(__file__).resolve().parent.parent
@@ -138,7 +138,7 @@ def env_secret_key() -> str:
     """
     key = os.environ.get("SECRET_KEY", "")
     if key and len(key) < 50:
-        raise ImproperlyConfigured("SECRET_KEY must have 50 characters or more; leave it out to let ./run make one.")
+        raise ImproperlyConfigured(f"SECRET_KEY must have 50 characters or more; leave it out to let {RUN} make one.")
     if not key:
         key = read_secret_key(VAR_DIR / "secret-key")
     return key or ("development-only-" + "x" * 50 if DEBUG else "")
@@ -157,7 +157,7 @@ def read_secret_key(path: Path) -> str:
         key = ""
     if len(key) < 50:
         raise ImproperlyConfigured(
-            f"{path} is damaged. Bring it back, or remove it and start ./run, which makes another: then everybody "
+            f"{path} is damaged. Bring it back, or remove it and start {RUN}, which makes another: then everybody "
             "signs in once more."
         )
     return key
@@ -180,6 +180,8 @@ def report_faults() -> None:
     dsn = os.environ.get("SENTRY_DSN", "")
     if not dsn:
         return
+    if sentence := settings_file.wrong_sentry_dsn():
+        raise ImproperlyConfigured(sentence)
     try:
         sentry_sdk = import_module("sentry_sdk")
     except ImportError:

@@ -4,6 +4,7 @@ Standard library only, as ./run reads the file before anything is installed.
 """
 
 import os
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 
@@ -54,6 +55,14 @@ def work_directly() -> None:
     """Let a command go to the database itself, where the site goes through a pooler."""
     if direct := os.environ.get("DIRECT_DATABASE_URL"):
         os.environ["DATABASE_URL"] = direct
+
+
+def wrong_sentry_dsn() -> str:
+    """Return a sentence if SENTRY_DSN is set and is no address of a project."""
+    address = os.environ.get("SENTRY_DSN", "")
+    if not address or re.fullmatch(r"https?://[^@/\s]+@[^@/\s]+/(\S+/)?\d+", address):
+        return ""
+    return "SENTRY_DSN must be https://KEY@HOST/NUMBER, as Sentry or GlitchTip shows it for a project."
 
 
 def wrong_user(folder: str) -> str:

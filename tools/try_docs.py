@@ -88,14 +88,17 @@ class Machine:
         shutil.copytree(CERTIFICATES, f"{self.root}{CERTIFICATES}", dirs_exist_ok=True)
         (self.root / "etc/apt/apt.conf.d/yes").write_text('APT::Get::Assume-Yes "true";\n')
         (self.root / "etc/hosts").write_text(f"127.0.0.1 localhost scores.example {socket.gethostname()}\n")
-        # As somebody has it who fetched it, with a version to upgrade to.
-        mirror = self.root / "srv/clubscore.git"
-        git = ["git", "-C", mirror, "-c", "user.name=pat", "-c", "user.email=pat@club.example"]
-        subprocess.run(["git", "clone", "--quiet", "--bare", ROOT, mirror], check=True)
-        subprocess.run([*git, "tag", "--force", "v1.0.0", "HEAD"], check=True, stdout=subprocess.DEVNULL)
-        newer = subprocess.check_output([*git, "commit-tree", "-p", "HEAD", "-m", "Newer", "HEAD^{tree}"], text=True)
-        subprocess.run([*git, "tag", "v1.0.1", newer.strip()], check=True)
+        # As somebody has it who fetched it.
+        subprocess.run(["git", "clone", "--quiet", "--bare", ROOT, self.root / "srv/clubscore.git"], check=True)
+        self.git("branch", "--force", "main", "HEAD")
+        self.git("symbolic-ref", "HEAD", "refs/heads/main")
         (self.root / "etc/gitconfig").write_text("[safe]\n    directory = /srv/clubscore.git\n")
+
+    def git(self, *arguments: str) -> str:
+        """Run git in the repository that the machine fetches from; return what it printed."""
+        pat = ("-c", "user.name=pat", "-c", "user.email=pat@club.example")
+        command = ["git", "-C", str(self.root / "srv/clubscore.git"), *pat, *arguments]
+        return subprocess.check_output(command, text=True).strip()
 
     @contextmanager
     def started(self) -> Iterator[None]:
@@ -200,14 +203,17 @@ def every_night(machine: Machine) -> None:
 
 
 def upgrade_and_back(machine: Machine) -> None:
-    version = "git -C /srv/clubscore/app -c safe.directory='*' describe --tags"
+    version = "/srv/clubscore/app/run --version"
+    older = machine.git("rev-parse", "--short=8", "main")
+    newer = machine.git("commit-tree", "-p", "main", "-m", "Newer", "main^{tree}")
+    machine.git("update-ref", "refs/heads/main", newer)
     machine.follow("upgrading.md", "On a server")
     machine.wants(READY, "200")
-    machine.wants(version, "v1.0.1")
-    newest = "$(sudo ls /srv/clubscore/var/backups | grep before-upgrade | tail -1 | cut -d- -f1,2)"
-    machine.follow("upgrading.md", "Back on a server", {"…": newest})
+    machine.wants(version, newer[:8])
+    date = "$(sudo ls /srv/clubscore/var/backups | grep before-upgrade | tail -1 | cut -d- -f1,2)"
+    machine.follow("upgrading.md", "Back on a server", {"…": date, "1a2b3c4d": older})
     machine.wants(READY, "200")
-    machine.wants(version, "v1.0.0")
+    machine.wants(version, older)
 
 
 def with_postgresql(machine: Machine) -> None:

@@ -95,8 +95,9 @@ def _page(name: str) -> Callable[..., HttpResponse]:
 @never_cache
 def laptop(request: HttpRequest) -> HttpResponse:
     """For whoever brings the laptop to a hall: the address that tablets open, as a code, or what to do without one."""
-    address, why = (settings.SITE.geturl(), "") if settings.SITE else open_to_tablets(int(request.get_port()))
-    return render(request, "web/laptop.html", {"address": address, "why": why, "run": settings.RUN})
+    addresses, why = ([settings.SITE.geturl()], "") if settings.SITE else open_to_tablets(int(request.get_port()))
+    found = {"address": next(iter(addresses), ""), "others": addresses[1:], "why": why, "run": settings.RUN}
+    return render(request, "web/laptop.html", found)
 
 
 outbox = _page("outbox")  # the hands saved on this tablet, filled in by its script

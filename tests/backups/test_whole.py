@@ -1,5 +1,7 @@
 """Backups of the whole database: online, tried out, kept in turn, restored in one command, on both databases."""
 
+import errno
+import os
 import re
 import shutil
 import signal
@@ -17,7 +19,9 @@ import psycopg
 import pytest
 
 from clubscore import __version__
+from sessions_app.exchange.backups import full_backup
 from sessions_app.exchange.backups import retention as kept
+from sessions_app.exchange.backups.retention import BackupError
 from tests.test_run import ROOT
 
 from .installation import Installation
@@ -39,7 +43,9 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     sessions = rows_of(copy, "sessions_app_session WHERE NOT imported")
     worked_out = f"{sessions} of {sessions} sessions were worked out again"
     assert said.startswith(f"{copy} (")
-    assert said.endswith(f" MB, by Clubscore {__version__}) was restored and is whole; {worked_out}.\n")
+    assert said.endswith(
+        f" MB) holds the data of Clubscore {__version__}. It was restored and is whole; {worked_out}.\n"
+    )
     assert copy.stat().st_mode & 0o777 == 0o600
     lines = rows_of(copy)
     rich.manage("give_login", "demonstration", "later", "member")
@@ -216,7 +222,19 @@ def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, 
     assert [path.name for path in rich.backups] == ["20200101-000000-backup.sqlite3", "latest.json"]
 
 
+<<<<<<< HEAD
 @pytest.mark.long
+=======
+@pytest.mark.parametrize(
+    "error",
+    [sqlite3.OperationalError("database or disk is full"), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/var/x")],
+)
+def test_a_full_disk_is_called_one(error):
+    with pytest.raises(BackupError, match=r"^The disk is full\.$"), full_backup.readable_errors():
+        raise error
+
+
+>>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
 def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tmp_path):
     small = Installation(tmp_path / "small")
     small.migrate()
@@ -433,7 +451,7 @@ def test_on_postgresql(rich, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
     assert there.files("demonstration") == rich.csv
     said = there.manage("backup")
-    is_whole = r" MB, by Clubscore [\d.]+\) was restored and is whole; (\d+) of \1 sessions were worked out again\.\n$"
+    is_whole = r"\. It was restored and is whole; (\d+) of \1 sessions were worked out again\.\n$"
     assert re.search(is_whole, said)
     copy = only(there.backups, "-backup.dump")
     # A backup that was killed has left its scratch database behind.

@@ -287,8 +287,7 @@ def quick_tests(windows: Windows) -> None:
 
 def install_for_tests(windows: Windows) -> None:
     say("The packages for the tests, with their hashes ...")
-    options = ("--disable-pip-version-check", "-qq", "--require-hashes", "-r", "requirements-dev.lock")
-    windows.call("-m", "pip", "install", *options, **INSIDE)
+    windows.call("-c", "import runpy; runpy.run_path('run')['install']('requirements-dev.txt')")
 
 
 def main(argv: list[str]) -> int:

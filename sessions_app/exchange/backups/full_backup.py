@@ -2,17 +2,20 @@
 
 import json
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from operator import attrgetter
 from pathlib import Path
 from types import ModuleType
 
 from django.conf import settings
 from django.core.management import call_command
 from django.db import DatabaseError, connection
+from django.db.migrations.recorder import MigrationRecorder
 
 from sessions_app.database_state import pending_migrations, wrong_version
 from sessions_app.exchange.backups import postgresql, retention, sqlite
@@ -40,6 +43,28 @@ def location() -> str:
 def has_tables() -> bool:
     """Whether there is anything that a restore would replace; DatabaseError if that cannot be read."""
     return (vendor() is postgresql or sqlite.live_path().exists()) and bool(connection.introspection.table_names())
+
+
+def note_version(version: str) -> None:
+    """Note which version has brought the database up to date; a full disk is ignored."""
+    with suppress(OSError):
+        (settings.VAR_DIR / "version.json").write_text(json.dumps({"version": version, "newest": _newest_migration()}))
+
+
+def version_of_data() -> str:
+    """Return which version wrote the database, with its commit if that is known."""
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        noted = json.loads((settings.VAR_DIR / "version.json").read_text())
+        # A backup may have been restored since, by a version that notes nothing.
+        if noted["newest"] == _newest_migration():
+            return str(noted["version"])
+    is_ours = not pending_migrations(connection) and not wrong_version(connection)
+    return f"Clubscore {settings.VERSION}" if is_ours else "another version"
+
+
+def _newest_migration() -> str:
+    applied = MigrationRecorder(connection).applied_migrations().values()
+    return str(max(applied, key=attrgetter("pk")).name) if applied else ""
 
 
 def lost_database(how_to_start: str) -> str:
@@ -72,7 +97,7 @@ def readable_errors() -> Iterator[None]:
 
 
 def back_up(why: str, into: Path, kept: Sequence[int] = retention.KEPT) -> tuple[Backup, str]:
-    """Write a backup, try it out and remove old ones; return it with what the trial showed.
+    """Write a backup, try it out and remove old ones; return it with whose data it has and what the trial showed.
 
     BackupError if it cannot be written or restored; then there is no file, and the old ones stay.
     """
@@ -80,9 +105,13 @@ def back_up(why: str, into: Path, kept: Sequence[int] = retention.KEPT) -> tuple
         with readable_errors(), retention.one_at_a_time():
             if not has_tables():
                 raise BackupError("There is no database yet.")
+            data_of = version_of_data()
+            if why == "before-upgrade" and (commit := re.search(r"commit (\w+)", data_of)):
+                # To go back to.
+                why += f"-of-{commit[1]}"
             with retention.new_backup(into, why, vendor().SUFFIX) as (unfinished, backup):
                 vendor().write(unfinished)
-                shown = _try_out(unfinished)
+                shown = f"holds the data of {data_of}. It was restored and is whole; {_try_out(unfinished)}"
             retention.remove_old(backup, kept)
     except BackupError as error:
         retention.note_failure(str(error))
@@ -105,7 +134,7 @@ def _try_out(file: Path, is_to_restore: bool = False) -> str:
             if wrong and is_to_restore:
                 raise BackupError(f"{file.name} was not restored. {wrong}")
             if wrong or pending_migrations(scratch):
-                return "its scores were not worked out, as another version made it"
+                return "its scores were not worked out, as this is another version"
         # In a new process, for which it is the database.
         command = [sys.executable, str(settings.BASE_DIR / "manage.py"), "reconcile", "--json", "--at-most"]
         own = {**os.environ, "DATABASE_URL": url, "DIRECT_DATABASE_URL": ""}

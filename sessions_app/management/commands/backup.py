@@ -4,7 +4,6 @@ import os
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
 from django.core.management import CommandParser
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connection
@@ -54,5 +53,4 @@ class Command(BaseCommand):
                 backup, shown = full_backup.back_up(why, folder, keep)
         except BackupError as error:
             raise CommandError(f"No backup was made: {error}") from error
-        made = f"{backup.path} ({backup.size / 1_000_000:.1f} MB, by Clubscore {settings.VERSION})"
-        self.stdout.write(f"{made} was restored and is whole; {shown}.")
+        self.stdout.write(f"{backup.path} ({backup.size / 1_000_000:.1f} MB) {shown}.")
