@@ -116,8 +116,6 @@ ALLOWED = {
     ("sessions_app/people/throttling.py", "mail"),
     ("sessions_app/meetings/drawing.py", "left over"),
     ("sessions_app/league/models.py", "rule sets"),
-    # Says which words were replaced.
-    *(("CHANGELOG.md", old) for old in ("desk", "login", "session", "sign a club up", "take in", "take out")),
     # Explains the term.
     *(("templates/web/words.html", old) for old in ("get-together", "chair", "counters")),
     # The name that the rules' source has.
