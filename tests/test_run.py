@@ -211,9 +211,6 @@ def test_a_port_in_use_is_told(installed):
     assert not (installed / "var").exists()
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 def test_a_hall_takes_the_next_free_port(capsys):
     """A double-click cannot say another one; a proxy asks for 8000 alone."""
     with contextlib.ExitStack() as stack:
@@ -230,7 +227,7 @@ def test_a_hall_takes_the_next_free_port(capsys):
                 run.free_port(host, asked)
 
 
->>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
@@ -259,9 +256,6 @@ def test_a_wrong_setting_is_told_in_its_own_words(installed):
     assert done.stderr.count("\n") == 1
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 def test_a_wrong_address_of_sentry_is_told_before_anything_is_installed(installed):
     for stamp in (installed / ".venv").glob("*.stamp"):
         stamp.unlink()
@@ -278,7 +272,7 @@ def test_a_first_start_without_the_internet_is_told(tmp_path):
     assert (done.returncode, done.stderr) == (1, sentence)
 
 
->>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
+@pytest.mark.long
 def test_a_database_that_does_not_answer_is_told_without_its_password(installed):
     url = f"postgresql://clubscore:hush@127.0.0.1:{free_port()}/clubscore"
     done = call(installed, "--port", str(free_port()), DATABASE_URL=url)
@@ -297,9 +291,6 @@ def test_the_version_is_that_of_the_newest_changes():
     assert re.fullmatch(r"\d\d? [A-Z][a-z]+ 20\d\d", day)
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 def test_the_version_names_the_commit_where_git_fetched_it(installed):
     assert "commit" not in call(installed, "--version").stdout
     git = ["git", "-C", installed, "-c", "user.name=pat", "-c", "user.email=pat@club.example"]
@@ -317,7 +308,7 @@ def test_whoever_only_reads_need_not_own_the_folder(installed, asked):
     assert (done.returncode, done.stderr) == (0, "")
 
 
->>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
+@pytest.mark.long
 def test_help_names_every_command():
     done = call(ROOT, "--help")
     assert done.returncode == 0
@@ -583,9 +574,6 @@ def test_a_database_is_copied_before_migrations(installed):
     assert "otp_totp_totpdevice" not in tables
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 def test_the_backup_before_an_upgrade_names_the_version_to_go_back_to(installed):
     git = ["git", "-C", installed, "-c", "user.name=pat", "-c", "user.email=pat@club.example"]
     subprocess.run(["git", "init", "--quiet", installed], check=True)
@@ -608,7 +596,7 @@ def test_the_backup_before_an_upgrade_names_the_version_to_go_back_to(installed)
     assert call(installed, "--version").stdout.strip() in call(installed, "backup").stdout
 
 
->>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
+@pytest.mark.long
 @pytest.mark.parametrize("vendor", ["SQLite", "PostgreSQL"])
 def test_two_started_at_once_do_not_migrate_at_once(installed, tmp_path, vendor):
     """Two that remade a table side by side once lost a column of it."""

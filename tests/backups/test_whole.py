@@ -222,9 +222,6 @@ def test_where_no_backup_of_what_is_there_can_be_made_nothing_is_restored(rich, 
     assert [path.name for path in rich.backups] == ["20200101-000000-backup.sqlite3", "latest.json"]
 
 
-<<<<<<< HEAD
-@pytest.mark.long
-=======
 @pytest.mark.parametrize(
     "error",
     [sqlite3.OperationalError("database or disk is full"), OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), "/var/x")],
@@ -234,7 +231,7 @@ def test_a_full_disk_is_called_one(error):
         raise error
 
 
->>>>>>> 3e94d8c8 (Hall, first start and versions: say what is so, need no tag)
+@pytest.mark.long
 def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tmp_path):
     small = Installation(tmp_path / "small")
     small.migrate()
