@@ -73,7 +73,7 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def answer_to_monitor(scope: Any, body: bytearray) -> tuple[int, list[tuple[bytes, bytes]], bytes]:
-    """Return Django's response; if it does not come in time, that the database is silent, which the log has once."""
+    """Return Django's response; if it does not come in time, that the database is silent, logged once."""
     asked = monitors[scope["path"]].submit(response_to, scope, body)
     try:
         return await asyncio.wait_for(asyncio.wrap_future(asked), ANSWER_WITHIN)

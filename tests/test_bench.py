@@ -5,26 +5,19 @@ import sys
 
 import pytest
 
-from .benchmarks.report import BEGIN, END, Found, written
+from .benchmarks.report import Found, as_csv
 from .postgres import ROOT
 
 PARTS = "scoring,again,pages,plans,rescore,hall,backup"
 SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", "--databases", "sqlite"]
 
 
-def test_tables_that_were_not_measured_stay():
-    old = f"Words.\n\n{BEGIN}\n\nOn a machine.\n\n### Plans\n\n| one |\n\n### A backup\n\n| two |\n\n{END}\n\nMore.\n"
+def test_figures_that_were_not_measured_stay():
+    head = "what,database,hands,p50_ms,p95_ms,p99_ms,goal_p95_ms\n"
+    sheet, table = "sheet,PostgreSQL,300,14.0,15.6,15.6,\n", "record a hand,SQLite,300,11.8,13.9,19.7,25\n"
     found = Found(None)
-    found.filled = {"sqlite 1000": 3.2}
-    given = {"seconds": 61.4, "restoring": 59.6, "size": 2_400_000, "shown": "2,000 of 2,400"}
-    found.others["backup"] = {"sqlite 1000": given}
-    lines = written(found, old).splitlines()
-    assert [line for line in lines if line.startswith("### ")] == ["### Plans", "### A backup", "### Populating"]
-    assert lines[:3] == ["Words.", "", BEGIN]
-    assert lines[-3:] == [END, "", "More."]
-    assert "| one |" in lines
-    assert "| two |" not in lines
-    assert "| SQLite, 1,000 hands | 61 s | 60 s | 2 MB | 2,000 of 2,400 |" in lines
+    found.add_times("sqlite", 300, {"record a hand": {"p50": 9, "p95": 10.04, "p99": 12}})
+    assert as_csv(found, head + sheet + table) == f"{head}{sheet}record a hand,SQLite,300,9.0,10.0,12.0,25\n"
 
 
 @pytest.mark.long

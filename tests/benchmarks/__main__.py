@@ -1,7 +1,6 @@
-"""`./run bench`: everything measured on this machine in one run, written to docs/benchmarks.md.
+"""`./run bench`: everything measured on this machine in one run and printed; server times go to docs/benchmarks.csv.
 
-The databases stay in the folder, so that a second run measures at once. Of the document only the tables that
-were measured are replaced. A small run tries out that all of it works:
+The databases stay in the folder, so that a second run measures at once. A small run tries out that all of it works:
 `./run bench --small 300 --hands 600 --databases sqlite --tables 3 --watchers 5 --seconds 5 --print`.
 """
 
@@ -14,9 +13,9 @@ from pathlib import Path
 from . import bench_table, report
 from .databases import NAMES, ROOT, NoRoom, addresses, check_room, fill, run
 
-DOCUMENT = ROOT / "docs" / "benchmarks.md"
+KEPT = ROOT / "docs" / "benchmarks.csv"
 PARTS = ("scoring", "again", "pages", "plans", "rescore", "hall", "backup")
-# Measured in a browser and printed, not written to the document.
+# Measured in a browser, and printed.
 TABLE = "table"
 
 
@@ -36,11 +35,10 @@ def main():
     with addresses(options.databases, options.folder) as address:
         for kind in options.databases:
             measure_database(kind, address, sizes, options, found)
-    if options.print:
-        sys.stdout.write(report.measured(found))
-    else:
-        DOCUMENT.write_text(report.written(found, DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
-        say(f"Written to {DOCUMENT.relative_to(ROOT)}.")
+    sys.stdout.write(report.measured(found))
+    if found.times and not options.print:
+        KEPT.write_text(report.as_csv(found, KEPT.read_text(encoding="utf-8")), encoding="utf-8")
+        say(f"The server times are in {KEPT.relative_to(ROOT)}.")
     (options.folder / "found.json").write_text(json.dumps(found.facts(), indent=1), encoding="utf-8")
 
 
@@ -59,7 +57,7 @@ def asked():
     parser.add_argument("--watchers", type=int, default=500)
     parser.add_argument("--seconds", type=int, default=60, help="how long they are watched")
     parser.add_argument("--folder", type=Path, default=ROOT / "var" / "bench", help="where the databases are kept")
-    parser.add_argument("--print", action="store_true", help="print the report; docs/benchmarks.md stays as it is")
+    parser.add_argument("--print", action="store_true", help="only print; docs/benchmarks.csv stays as it is")
     return parser.parse_args()
 
 

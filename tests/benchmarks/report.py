@@ -1,8 +1,9 @@
-"""What was measured, as tables of docs/benchmarks.md between two marks; what stands round them is written by hand."""
+"""What was measured, as tables to read; and the server times as rows of docs/benchmarks.csv."""
 
+import csv
+import io
 import os
 import platform
-import re
 import time
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import django
 
 from .timing import percentile
 
-BEGIN, END = "<!-- measured by ./run bench -->", "<!-- end of what was measured -->"
+COLUMNS = ("what", "database", "hands", "p50_ms", "p95_ms", "p99_ms", "goal_p95_ms")
 WRITES = (
     "record a hand", "record a hand at the door alone", "correct hand 1 of 40", "preview a correction of hand 1 of 40",
 )  # fmt: skip
@@ -48,18 +49,26 @@ class Found:
         return {name: getattr(self, name) for name in named} | {"machine": machine()}
 
 
-def written(found, document):
-    """Return the document with what was measured in place of what was measured before; its other tables stay."""
-    head, _, rest = document.partition(BEGIN)
-    before, _, tail = rest.partition(END)
-    tables = _by_heading(before) | _by_heading(measured(found))
-    return f"{head}{BEGIN}\n\n{''.join(tables.values())}{END}{tail}"
+def as_csv(found, kept):
+    """Return the server times as CSV; of `kept`, the text before, stays what was not measured now."""
+    rows = [
+        {"what": name, "database": KINDS[kind], "hands": size, "goal_p95_ms": _goal(name)}
+        | {f"{each}_ms": f"{times[name][each]:.1f}" for each in PERCENTILES}
+        for kind, by_size in found.times.items()
+        for name in next(iter(by_size.values()))
+        for size, times in by_size.items()
+    ]
+    measured_now = {(row["database"], str(row["hands"])) for row in rows}
+    stay = [row for row in csv.DictReader(io.StringIO(kept)) if (row["database"], row["hands"]) not in measured_now]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, COLUMNS, lineterminator="\n")
+    writer.writeheader()
+    writer.writerows([*stay, *rows])
+    return text.getvalue()
 
 
-def _by_heading(text):
-    """Return what stands under each heading; what stands above the first under none."""
-    parts = re.split(r"^(?=### )", text.strip(), flags=re.MULTILINE)
-    return {part.partition("\n")[0] if part.startswith("### ") else "": f"{part.strip()}\n\n" for part in parts}
+def _goal(name):
+    return STANDINGS_GOAL if name.startswith(STANDINGS) else GOALS.get(name, "")
 
 
 def machine():
@@ -140,7 +149,7 @@ def _times_row(name, by_size):
     floor = "a bare transaction of the same rows" if name in WRITES else "a bare page"
     times = large[name]["p50"] / large[floor]["p50"]
     ratio = large[name]["p50"] / small[name]["p50"]
-    goal = STANDINGS_GOAL if name.startswith(STANDINGS) else GOALS.get(name, "")
+    goal = _goal(name)
     return (name, *cells, f"{ratio:.2f}", f"{times:.1f} times", goal, goal and _yes_or_no(large[name]["p95"] < goal))
 
 
