@@ -25,6 +25,13 @@ from clubscore.table.drawn_hands import say_at
 from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
+from sessions_app.exchange.imports.entered_totals import (
+    Doubtful,
+    NoReason,
+    SeasonLocked,
+    save_totals,
+    sessions_at_table,
+)
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
@@ -34,14 +41,9 @@ from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read
 from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
 from sessions_app.exchange.imports.totals import (
     Answers,
-    Doubtful,
-    NoReason,
-    SeasonLocked,
     Source,
     import_totals_file,
     preview_totals_file,
-    save_totals,
-    sessions_at_table,
     what_counts_nowhere,
 )
 from sessions_app.exchange.imports.totals_file import NEEDED, name_of

@@ -249,7 +249,8 @@ def _imported(it: Told) -> str:
         rows = it.after.get("added")
         return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
     number, word = tables[0].split(" ", 1)
-    tables[0] = f"{number} table{pluralize(int(number))} {word}"
+    noun = f"table{pluralize(int(number))}"
+    tables[0] = f"{number} new {noun}" if word == "new" else f"{number} {noun} {word}"
     return f" from {it.after.get('file')}: {', '.join(tables)}"
 
 

@@ -1,7 +1,7 @@
 """One look at the tables as they will stand, for everything that writes results: what is doubtful is asked about."""
 
 import datetime
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2s
@@ -161,7 +161,8 @@ def _two_tables(tables: list[TableResults], stored: list[TableResults]) -> Itera
         if len(found) > 2 and len(twice) * 2 >= len(at):
             continue
         for player, mine in twice.items():
-            mine = [table for table in mine if not all(other in twice for other in table.nets)]
+            numbers = Counter(table.table for table in mine)
+            mine = [table for table in mine if numbers[table.table] > 1 or not twice.keys() >= table.nets.keys()]
             if len(mine) > 1 and any(id(table) in new for table in mine):
                 where = listed([f"table {table.table} ({table.nets[player]:+,})" for table in mine], "and")
                 sentence = f"{mine[-1].names[player]} is at {where} on {day_words(day)}."

@@ -3,20 +3,27 @@
 The rows are those of a group that corrects its sheet and imports it again.
 """
 
+import csv
 import io
 import uuid
+from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
 from django.urls import reverse
 
+from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.exchange.exports.files import whole_club_files
 from sessions_app.exchange.exports.session_csv import club_totals_csv
+from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.summary import FIELD
-from sessions_app.models import Change, Import, Meeting, Player, Season, Session, Tally
+from sessions_app.models import Change, Club, Import, Meeting, Player, Season, Session, Tally
+from sessions_app.people.merging import erase_player
 from sessions_app.people.players import rename_player
 from tests.page_cast import BY, logins, signed_in
+
+pytestmark = pytest.mark.postgres
 
 DAYS = {
     "2026-09-03": {"Ann Abel": 120, "Bob Bell": -40, "Cy Cole": -100, "Di Dean": 20},
@@ -33,6 +40,7 @@ TABLES = (
     "Hal Hunt,2026-10-08,2,-8\n"
 )
 SWAPPED = TABLES.replace(",1,", ",x,").replace(",2,", ",1,").replace(",x,", ",2,")
+NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
 SUMS = {"Ann Abel": 115, "Bob Bell": -45, "Cy Cole": -105, "Di Dean": 35}
 
 
@@ -68,18 +76,20 @@ def by_page(club, tmp_path):
             fields |= {column.field: column.meaning for column in sheet.columns}
         look = client.post(url, fields)
         fields = {name: look.context[name] for name in ("kept", "choices", "file_name")} | {"checked": "1"}
-        fields[FIELD] = look.context["preview"].will_be.key
-        answer = client.post(url, fields | {"do": "record"} | answers)
-        return look.context["preview"].plan, answer.status_code == 302
+        preview = look.context["preview"]
+        answer = client.post(url, fields | {"do": "record", FIELD: preview.will_be.key} | answers)
+        return preview.plan, answer.status_code == 302
 
     return run
 
 
 def by_command(club, tmp_path):
     def run(content, name="results.csv", **answers):
-        (tmp_path / name).write_text(content)
-        options = [f"--{option}" for option in answers or ("accept",)]
-        command = ["import_totals", str(tmp_path / name), "--club", club.slug, "--columns", *options]
+        rows = csv.DictReader(io.StringIO(content))
+        lines = [f"{row['Date']},{row.get('Table', 1)},bmja,{row['Player']},,,{row['Net']}" for row in rows]
+        (tmp_path / name).write_text("\n".join(["date,table,rules,player,hands,won,net", *lines]))
+        options = [f"--{option}" for option in answers or ("replace",)]
+        command = ["import_totals", str(tmp_path / name), "--club", club.slug, *options]
         try:
             call_command(*command, stdout=io.StringIO(), stderr=io.StringIO())
         except CommandError as error:
@@ -159,7 +169,7 @@ def test_on_the_command_line_nothing_is_removed_unseen(club, tmp_path):
     bring = by_command(club, tmp_path)
     bring(AGAIN)
     shorter = "".join(AGAIN.splitlines(keepends=True)[:13])
-    refusal, is_saved = bring(shorter, seasons="1")
+    refusal, is_saved = bring(shorter, **{"no-color": "1"})
     assert not is_saved
     assert refusal.splitlines()[1].startswith("No longer in the file: Table 1 on 24 September 2026: Ann Abel +15")
     assert bring(shorter, accept="1")[1]
@@ -200,6 +210,20 @@ def test_what_was_corrected_here_is_asked_about(club, tmp_path):
     plan, is_saved = bring(changed, by_hand="file")
     assert len(plan.by_hand) == 1
     assert sums(club) == SUMS | {"Ann Abel": 117, "Bob Bell": -47}
+
+
+def test_what_was_cancelled_here_does_not_come_back_unasked(club, tmp_path):
+    bring = by_page(club, tmp_path)
+    bring(AGAIN)
+    session, client = Session.objects.get(date="2026-09-17"), secretary(club)
+    client.post(reverse("session-void", args=[club.slug, session.pk]), {"key": uuid.uuid4(), "why": "Not played"})
+    changed = AGAIN.replace("Abel,2026-09-24,15", "Abel,2026-09-24,17")
+    changed = changed.replace("Bell,2026-09-24,5", "Bell,2026-09-24,3")
+    plan, is_saved = bring(changed)
+    assert (len(plan.by_hand), is_saved) == (1, False)
+    assert plan.by_hand[0].endswith("This table was cancelled here.")
+    assert bring(changed, by_hand="keep")[1]
+    assert [day for day, _ in days(club)] == ["2026-09-03", "2026-09-10", "2026-09-24"]
 
 
 # Taking an import back.
@@ -283,3 +307,103 @@ def test_by_command_and_only_by_a_secretary(club, tmp_path):
     call_command("take_back_import", club.slug, str(row.pk), stdout=io.StringIO())
     assert files_of(club) == before
     assert Change.objects.filter(action="take back", subject_id=str(row.pk)).count() == 1
+
+
+# Other ways in.
+
+
+def totals_entered(client, club, table, day, nets, **more):
+    fields = {"date": day, "table": table, "rules": "bmja", "recording": "settle"} | more
+    for number, (player, net) in enumerate(nets.items(), 1):
+        fields |= {f"player_{number}": player.pk, f"net_{number}": net}
+    return client.post(reverse("enter-totals", args=[club.slug]), fields)
+
+
+def sentences_of(answer):
+    return [doubt.sentence for doubt in answer.context["doubts"]]
+
+
+def test_totals_entered_twice_are_asked_about_and_count_once(club, cast):
+    client, nets = secretary(club), dict(zip(cast.all[:4], (100, -30, -40, -30), strict=True))
+    assert totals_entered(client, club, 1, "2026-10-08", nets).status_code == 302
+    for table, day, words in ((2, "2026-10-08", "Table 2 on 8 October"), (1, "2026-10-09", "Table 1 on 9 October")):
+        answer = totals_entered(client, club, table, day, nets)
+        sentence = f"{words} 2026 has the same players and results as table 1 on 8 October 2026."
+        assert (answer.status_code, sentences_of(answer)) == (422, [sentence])
+    assert Session.objects.of_club(club).count() == 1
+    key = answer.context["doubts"][0].key
+    assert totals_entered(client, club, 1, "2026-10-09", nets, accept=[key]).status_code == 302
+
+
+def test_someone_at_two_tables_of_one_round_is_asked_about(club, cast):
+    client = secretary(club)
+    alice, bob, carol, dave, *others = cast.all
+    assert totals_entered(client, club, 1, "2026-10-08", {alice: 10, bob: -10, carol: 4, dave: -4}).status_code == 302
+    answer = totals_entered(client, club, 2, "2026-10-08", {alice: 6, others[0]: -6})
+    assert sentences_of(answer) == ["Alice is at table 1 (+10) and table 2 (+6) on 8 October 2026."]
+
+
+def test_a_cancelled_table_that_was_entered_again_is_asked_about_before_it_counts_again(club, cast):
+    client, (alice, bob) = secretary(club), cast.all[:2]
+    totals_entered(client, club, 1, "2026-10-08", {alice: 10, bob: -10})
+    first = Session.objects.get()
+    client.post(reverse("session-void", args=[club.slug, first.pk]), {"key": uuid.uuid4(), "why": "Misread"})
+    totals_entered(client, club, 1, "2026-10-08", {alice: 12, bob: -12})
+    url = reverse("session-count", args=[club.slug, first.pk])
+    answer = client.post(url, {"key": uuid.uuid4()})
+    assert answer.status_code == 422
+    assert sentences_of(answer) == [
+        "Alice has +12 and +10 at table 1 on 8 October 2026.",
+        "Bob has -12 and -10 at table 1 on 8 October 2026.",
+    ]
+    assert sums(club) == {"Alice": 12, "Bob": -12}
+    keys = [doubt.key for doubt in answer.context["doubts"]]
+    assert client.post(url, {"key": uuid.uuid4(), "accept": keys}).status_code == 302
+    assert sums(club) == {"Alice": 22, "Bob": -22}
+
+
+def test_a_meetings_file_taken_back_leaves_every_file_as_it_was(club):
+    Player.objects.of_club(club).delete()
+    before = files_of(club)
+    client, text = secretary(club), NIGHT.read_text()
+    answer = client.post(reverse("import-night", args=[club.slug]), {"text": text, "do": "record"})
+    assert answer.status_code == 302
+    assert Session.objects.of_club(club).count() == 3
+    row = Import.objects.get()
+    assert "3 tables" in client.get(reverse("import-back", args=[club.slug, row.pk])).content.decode()
+    assert client.post(reverse("import-back", args=[club.slug, row.pk])).status_code == 302
+    assert files_of(club) == before
+    page = client.get(reverse("log", args=[club.slug]) + "?before=100000").content.decode()
+    assert "at a table that was taken back" in page
+    # Nothing of it is in the way of the same file again.
+    assert client.post(reverse("import-night", args=[club.slug]), {"text": text, "do": "record"}).status_code == 302
+    assert Session.objects.of_club(club).count() == 3
+
+
+def test_totals_of_a_table_that_was_played_on_tablets_are_asked_about(club):
+    client = secretary(club)
+    client.post(reverse("import-night", args=[club.slug]), {"text": NIGHT.read_text(), "do": "record"})
+    played = Session.objects.of_club(club).order_by("table").first()
+    nets = {tally.player: tally.net for tally in played.tallies.select_related("player")}
+    answer = totals_entered(client, club, 9, str(played.date), nets, rules=played.rules)
+    assert any("has the same players and results as table" in sentence for sentence in sentences_of(answer))
+
+
+def test_a_club_brought_to_another_server_can_still_take_its_import_back(club, tmp_path):
+    Player.objects.of_club(club).delete()
+    by_page(club, tmp_path)(AGAIN)
+    by_page(club, tmp_path)(OTHER_PERSON)
+    write_zip(club, tmp_path / "club.zip")
+    restore(tmp_path / "club.zip", "again")
+    again = Club.objects.get(slug="again")
+    call_command("take_back_import", "again", str(Import.objects.of_club(again).latest("pk").pk), stdout=io.StringIO())
+    assert sums(again) == SUMS
+    assert sums(club) == SUMS | {"Ann Abel": 145, "Eve Ely": -30}
+
+
+def test_an_erased_name_is_not_kept_with_the_import(club, tmp_path):
+    by_page(club, tmp_path)(AGAIN)
+    ann = Player.objects.get(full_name="Ann Abel")
+    erase_player(ann, by=BY)
+    assert field_of("Ann Abel") not in Import.objects.get().names
+    assert field_of("Bob Bell") in Import.objects.get().names

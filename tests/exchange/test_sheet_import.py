@@ -106,7 +106,7 @@ class TestThreeSteps:
         assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
         assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
-        assert (look.notes, look.plan.summary) == ([], "3 tables new")
+        assert (look.notes, look.plan.summary) == ([], "3 new tables")
         assert look.will_be.when == "First day: 4 September 2025. Last day: 18 September 2025. 3 meetings, 6 results."
         assert [(one.name, one.results, one.total) for one in look.will_be.people] == [
             ("Jean Smith", 2, 80), ("Bob Hall", 3, -20), ("Ann Lee", 1, -60)
@@ -128,7 +128,7 @@ class TestThreeSteps:
         made = Season.objects.get(club=club)
         assert (made.name, made.method, made.rules) == ("2025–26", "average_session", [club.rules])
         assert Session.objects.filter(season=made).count() == 3
-        sentence = "bramley-secretary imported past totals from pasted totals: 3 tables new."
+        sentence = "bramley-secretary imported past totals from pasted totals: 3 new tables."
         assert log_page(club, LogFilter()).lines[0].sentence == sentence
 
     def test_twice_changes_nothing(self, club, pages):

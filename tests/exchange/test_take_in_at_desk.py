@@ -24,6 +24,7 @@ from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file, read_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.models import Change, Club, Contact, Player, Season, Session, Tally
 from sessions_app.people import transactions
 from sessions_app.people.log_pages import LogFilter, log_page
@@ -57,7 +58,7 @@ def desk(club):
             return self.client.post(reverse(f"import-{page}", args=[club.slug]), {"text": text, **more})
 
         def take_in(self, page, text, **more):
-            return self.look(page, text, **{"do": "record", "key": "k1", **more})
+            return self.look(page, text, **{"do": "record", "key": "k1", FIELD: ACCEPTED, **more})
 
     return Desk()
 
@@ -318,7 +319,7 @@ class TestRoundTrips:
         assert desk.take_in("totals", text, **people).status_code == 302
         out = club_totals_csv(club)
         there = signed_in(logins(other_club)["secretary"])
-        fields = {"text": out, "do": "record", **people}
+        fields = {"text": out, "do": "record", FIELD: ACCEPTED, **people}
         assert there.post(reverse("import-totals", args=[other_club.slug]), fields).status_code == 302
         assert club_totals_csv(other_club) == out
         assert sorted(row["Won or lost"] for row in csv.DictReader(io.StringIO(out.lstrip("\ufeff")))) == sorted(

@@ -10,12 +10,15 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.results_mail import mail_text, sessions_of
 from sessions_app.exchange.exports.session_csv import club_totals_csv
+from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.exchange.imports.totals import Source, import_totals_file, preview_totals_file
 from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import times_met
 from sessions_app.models import Meeting, Player, Season, Session, Tally
 from tests.page_cast import BY, DAY, logins, season, signed_in
+
+TICKED = {FIELD: ACCEPTED}
 
 HEADER = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\r\n"
 
@@ -37,7 +40,7 @@ def history(club, cast):
     made = season(club)
     made.minimum_sessions, made.trophies = 1, list(TROPHIES)
     made.save()
-    import_totals_file(club, table_of_three(), Source(), {}, by=BY)
+    import_totals_file(club, table_of_three(), Source(), TICKED, by=BY)
     return made
 
 
@@ -54,14 +57,14 @@ def text_of(client, name, *args, **asked):
 
 def test_the_file_goes_out_as_it_came_in_and_again_changes_nothing(club, history):
     assert club_totals_csv(club, names=PROGRAMS).removeprefix("\ufeff") == table_of_three()
-    assert str(import_totals_file(club, table_of_three(), Source(), {}, by=BY)) == "3 rows unchanged."
+    assert str(import_totals_file(club, table_of_three(), Source(), TICKED, by=BY)) == "3 rows unchanged."
 
 
 def test_hands_that_become_known_replace_the_empty_cells(club, history):
     known = table_of_three().replace("Alice,,1,,,", "Alice,,1,12,5,")
     look = preview_totals_file(club, known, Source(), {})
     assert look.plan.corrected == ["Table 1 on 12 November 2026 (Tea): hands, seats or balances."]
-    import_totals_file(club, known, Source(), {"by_hand": "file"}, by=BY)
+    import_totals_file(club, known, Source(), TICKED | {"by_hand": "file"}, by=BY)
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (12, 5)
     back = preview_totals_file(club, table_of_three(), Source(), {})
@@ -70,7 +73,7 @@ def test_hands_that_become_known_replace_the_empty_cells(club, history):
 
 def test_won_may_be_known_where_the_hands_are_not(club, cast):
     season(club)
-    import_totals_file(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"), Source(), {}, by=BY)
+    import_totals_file(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"), Source(), TICKED, by=BY)
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (None, 5)
 
@@ -125,7 +128,7 @@ def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
 
 
 def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, cast):
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), {"accept_all": "1"}, by=BY)
+    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), TICKED | {"accept_all": "1"}, by=BY)
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
     # 240 points in 16 hands; with the other session it would be 480.
     assert "Won or lost +480" in text
@@ -136,7 +139,7 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Meetings 1 Tables played 1 Hands – Players 3" in text
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), {"accept_all": "1"}, by=BY)
+    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), TICKED | {"accept_all": "1"}, by=BY)
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Tables played 2 Hands 16 Players 3" in text
     assert "The number of hands is not known for 1 table." in text
@@ -148,7 +151,7 @@ def test_five_at_a_table_played_the_hands_of_four(club, cast, keeper):
         f"2026-11-12,,1,bmja,settle,{player},,{seat},{hands},1,0,0,0,0,1\r\n"
         for seat, (player, hands) in enumerate(zip(cast.all, (13, 13, 13, 13, 12), strict=True), 1)
     )
-    import_totals_file(club, HEADER + rows, Source(), {}, by=BY)
+    import_totals_file(club, HEADER + rows, Source(), TICKED, by=BY)
     assert "Hands 16 Players 5" in text_of(keeper, "annual-meeting", club.slug)
 
 
@@ -164,7 +167,7 @@ def test_sheet_and_mail_show_a_dash(club, history, keeper):
     session = Session.objects.get()
     assert "Alice +240 240 – – +300 −60" in text_of(keeper, "session-sheet", club.slug, session.pk)
     meeting = session.meeting
-    assert "+240   – hands, – won" in mail_text(meeting, sessions_of(meeting))
+    assert "  Alice      +240\n" in mail_text(meeting, sessions_of(meeting))
 
 
 def test_records_and_trophies_by_hands_leave_them_out(club, history):
@@ -172,7 +175,7 @@ def test_records_and_trophies_by_hands_leave_them_out(club, history):
     Season.objects.create(
         club=club, name="Spring", rules=["bmja"], starts_on="2026-01-01", ends_on="2026-06-30", minimum_sessions=1
     )
-    import_totals_file(club, table_of_three(day="2026-03-12"), Source(), {"accept_all": "1"}, by=BY)
+    import_totals_file(club, table_of_three(day="2026-03-12"), Source(), TICKED | {"accept_all": "1"}, by=BY)
     held = {trophy.key: [holder.name for holder in holders] for trophy, holders in trophies_of(history)}
     assert held["most_improved"] == []
     assert held["most_sessions"] == ["Alice", "Bob", "Carol"]
@@ -191,7 +194,11 @@ def test_joining_two_players_adds_what_is_known(club, history, keeper, cast):
 def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast, keeper, net, shown, in_the_file):
     made = season(club)
     import_totals_file(
-        club, f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n", Source(), {"accept_all": "1"}, by=BY
+        club,
+        f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n",
+        Source(),
+        TICKED | {"accept_all": "1"},
+        by=BY,
     )
     assert f"Alice 1 of 3 tables {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
     assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
@@ -200,7 +207,7 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
 
 @pytest.mark.parametrize("hands", ["", 16])
 def test_the_first_season_is_ranked_by_session_whether_hands_are_known_or_not(club, cast, keeper, hands):
-    import_totals_file(club, table_of_three(hands, hands and 4), Source(), {}, by=BY)
+    import_totals_file(club, table_of_three(hands, hands and 4), Source(), TICKED, by=BY)
     form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
     assert form.get_initial_for_field(form.fields["method"], "method") == "average_session"
 

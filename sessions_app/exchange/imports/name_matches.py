@@ -114,6 +114,7 @@ class ImportPreview:
     adds: int = 0
     # What becomes of the tables, of a file of totals.
     plan: Any = None
+    will_be: Any = None
     # What is doubtful of the tables as they will be, and which of it is ticked.
     doubts: list[Any] = field(default_factory=list)
     accepted: Collection[str] = ()

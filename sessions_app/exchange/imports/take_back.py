@@ -71,6 +71,8 @@ def take_back(row: Import, *, by: Actor) -> list[str]:
     """
     with write_transaction():
         row = Import.objects.select_for_update().get(pk=row.pk)
+        # No hand may come to a table while it goes.
+        list(Session.objects.select_for_update().filter(pk__in=[table["session"] for table in row.tables]))
         if sentences := why_not(row):
             raise ImportRefused(*sentences)
         merged: dict[int, Any] = dict(

@@ -3,22 +3,21 @@
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 from hashlib import sha256
 from typing import Any
-from uuid import uuid4
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
-from clubscore.table.command_kinds import VOID
 from sessions_app.exchange.exports.session_csv import numbered, split_number
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, field_of, preview_of_names
 from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, refuse_too_many
+from sessions_app.exchange.imports.summary import what_will_be
 from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, new_table, tables_of, write_tables
 from sessions_app.exchange.imports.take_back import changed_since, remove_meetings, sessions_of
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
-from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Import, Player, Season, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
@@ -26,7 +25,6 @@ from sessions_app.people.log import Actor, log_change
 from sessions_app.people.log_sentences import net_changes
 from sessions_app.people.players import ShortNames, grouped
 from sessions_app.people.transactions import write_transaction
-from sessions_app.table.apply_command import apply_secretary_command
 from sessions_app.table.season_assignment import season_for_session
 from sessions_app.table.what_will_be import Doubt, doubts_about
 
@@ -163,7 +161,10 @@ class TotalsPlan:
         """Say what becomes of the tables: 2 tables corrected, 4 new, 1 no longer in the file."""
         numbers = [(self.corrected, "corrected"), (self.new, "new"), (self.gone, "no longer in the file")]
         found = [(len(tables), what) for tables, what in numbers if tables]
-        first = [f"{counted(number, 'table')} {what}" for number, what in found[:1]]
+        first = [
+            counted(number, "new table") if what == "new" else f"{counted(number, 'table')} {what}"
+            for number, what in found[:1]
+        ]
         return ", ".join(first + [f"{number:,} {what}" for number, what in found[1:]]) or "Nothing changes"
 
     def __str__(self) -> str:
@@ -180,7 +181,7 @@ def import_totals(
 ) -> TotalsPlan:
     """Write the rows into the club, made if need be, all or nothing; raise ImportRefused while something is open."""
     with write_transaction():
-        club = club_of(slug, rows)
+        club = Club.objects.select_for_update().get(pk=club_of(slug, rows).pk)
         plan = plan_totals(club, rows, source, answers)
         if plan.open_sentences:
             raise ImportRefused(*plan.open_sentences)
@@ -266,9 +267,12 @@ class _Planner:
         forerunner = None if answers.beside else self.forerunner(source)
         self.plan.forerunner = forerunner
         self.earlier = set(sessions_of(forerunner)) & self.totals.keys() if forerunner else set()
-        self.corrected_here = (
-            changed_since(forerunner, {pk: self.totals[pk] for pk in self.earlier}) if forerunner else set()
-        )
+        self.corrected_here: set[int] = set()
+        self.cancelled: dict[tuple[date, int], int] = {}
+        if forerunner:
+            self.corrected_here = changed_since(forerunner, {pk: self.totals[pk] for pk in self.earlier})
+            for session in Session.objects.filter(pk__in=sessions_of(forerunner), void=True):
+                self.cancelled[session.date, session.table] = session.pk
         matched = self.matched()
         for key, pk in matched.items():
             self.plan_table(key, pk)
@@ -307,10 +311,12 @@ class _Planner:
             results = {(table.date, one.player, one.net) for table in tables for one in table.results}
             same = len(results & in_file)
             is_called_so = source.name == earlier.file_name
+            # What was pasted has no name: a table of another day is not known by its results alone.
+            by_results = contents if source.name else set()
             known = [
                 one
                 for one in tables
-                if _content(one) in contents or any((one.date, who) in there for who in one.players)
+                if _content(one) in by_results or any((one.date, who) in there for who in one.players)
             ]
             if (same and same * 2 >= len(results)) or (is_called_so and known and len(known) * 2 >= len(tables)):
                 best = max(filter(None, (best, (same, earlier.pk, earlier))), key=lambda found: found[:2])
@@ -408,6 +414,11 @@ class _Planner:
                 row = next(iter(rows.values())) if rows else None
                 where = f"Line {row.line}: {row.where}" if row else _where(table)
                 plan.faults.append(f"{where} is in the season {season.name}, which is locked.")
+                return
+        if before is None and after and (cancelled := self.cancelled.get((after.date, after.table))):
+            plan.by_hand.append(f"{self.words(before, after)} This table was cancelled here.")
+            if self.answers.by_hand != FILE:
+                plan.confirmed[cancelled] = ""
                 return
         was = {one.player: one for one in before.results} if before else {}
         now = {one.player: one for one in after.results} if after else {}
@@ -601,6 +612,7 @@ def preview_totals_file(club: Club, text: str, source: Source, data: Mapping[str
     if not preview.open_names:
         preview.plan = plan = plan_totals(club, rows, source, Answers.of(data))
         preview.doubts, preview.accepted = plan.doubts, plan.answers.accepted
+        preview.will_be = what_will_be(rows, data) if rows else None
         preview.faults += plan.faults
         preview.adds = len(plan.changes) + len(plan.guests)
         preview.notes += totals_report(club, rows, plan)
@@ -611,6 +623,8 @@ def import_totals_file(club: Club, text: str, source: Source, data: Mapping[str,
     """Write a file of totals, or raise ImportRefused and write nothing."""
     preview, rows, names = _read_totals(club, text, data)
     preview.refuse_open()
+    if rows and (refusal := what_will_be(rows, data).refusal):
+        raise ImportRefused(refusal)
     return import_totals(club.slug, rows, by, replace(source, names=names), Answers.of(data))
 
 
@@ -627,140 +641,3 @@ def _read_totals(
     if file.other_columns:
         preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
     return preview, [replace(row, player=names[row.player]) for row in file.rows], names
-
-
-# One table's totals, as entered on a page.
-
-
-class SeasonLocked(ImportRefused):
-    """The totals are of a locked season; the secretary may have it unlocked for them, and locked again."""
-
-
-class Doubtful(ImportRefused):
-    """What is asked about before the totals are saved."""
-
-    def __init__(self, *doubts: Doubt) -> None:
-        super().__init__(*(doubt.sentence for doubt in doubts))
-        self.doubts = doubts
-
-
-def save_totals(
-    club: Club,
-    rows: list[TotalsRow],
-    *,
-    by: Actor,
-    nth: int = 1,
-    instead_of: int | None = None,
-    answers: Answers | None = None,
-) -> tuple[Session, bool]:
-    """Write the totals of a table's `nth` round; return its session, and whether anything changed.
-
-    `instead_of` is a session of totals, which is corrected, or one that was started for them and has no entries, which
-    is cancelled. ImportRefused where the table has other results already, or where something has to be answered first.
-    """
-    first, answers = rows[0], answers or Answers()
-    before = Session.objects.of_club(club).select_related("meeting").filter(pk=instead_of or 0, void=False).first()
-    seasons = {Season.objects.on(club, first.date, first.rules, first.recording), before and before.season}
-    if locked := [season for season in seasons if season and season.locked]:
-        if not answers.opens_lock:
-            add = (
-                "the correction is right, save it"
-                if before and before.imported
-                else "these totals belong in it, add them"
-            )
-            raise SeasonLocked(f"The season “{locked[0]}” is locked. If {add} all the same.")
-        reason = f"Totals of table {first.table} on {day_words(first.date)}"
-        with write_transaction():
-            for season in locked:
-                change_season(season, by=by, why=reason, locked=False)
-            saved = save_totals(club, rows, by=by, nth=nth, instead_of=instead_of, answers=answers)
-            for season in locked:
-                change_season(season, by=by, why=reason, locked=True)
-        return saved
-    with write_transaction():
-        if before and before.imported:
-            return _correct(club, before, rows, by, answers)
-        at_table = sessions_at_table(club, first)
-        if before and not before.entries.active().exists():
-            _cancel(before, by)
-        here = list(at_table.select_related("meeting"))
-        if nth <= len(here):
-            same = here[nth - 1]
-            stands = tables_of([same])[same.pk]
-            if same.imported and stands.with_rows(_by_player(club, rows), is_whole=True) == stands:
-                return same, False
-            sentence = f"Enter another table number, or round {len(here) + 1}."
-            raise ImportRefused(f"{sentence} Table {first.table} already has results on {day_words(first.date)}.")
-        if nth > len(here) + 1:
-            sentence = f"Enter round {len(here) + 1} first."
-            raise ImportRefused(f"{sentence} Table {first.table} has no results of it on {day_words(first.date)}.")
-        after = new_table(first, first.meeting).with_rows(_by_player(club, rows), is_whole=True)
-        change = TableChange(None, after, nth=nth)
-        return _save(club, change, rows, by, answers), True
-
-
-def _correct(club: Club, session: Session, rows: list[TotalsRow], by: Actor, answers: Answers) -> tuple[Session, bool]:
-    """Correct the totals of a session; what the form does not ask for stays as it was."""
-    stands = tables_of([session])[session.pk]
-    was = {one.player: one for one in stands.results}
-    known = _by_player(club, rows)
-    known = {
-        player: replace(row, won=was[player].won) if player in was and row.hands == was[player].hands else row
-        for player, row in known.items()
-    }
-    first = rows[0]
-    moved = replace(stands, date=first.date, meeting=first.meeting, table=first.table)
-    change = TableChange(stands, moved.with_rows(known, is_whole=True), session.pk, session.round)
-    if change.after == stands:
-        return session, False
-    if not answers.why:
-        raise NoReason("Enter a reason. It is kept in the history.")
-    return _save(club, change, rows, by, answers), True
-
-
-class NoReason(ImportRefused):
-    """A correction without a reason."""
-
-
-def _save(club: Club, change: TableChange, rows: list[TotalsRow], by: Actor, answers: Answers) -> Session:
-    """Write one table's change with its new players, and log it at its session."""
-    names: dict[int | str, str] = {player: row.player for player, row in _by_player(club, rows).items()}
-    known = {player.pk: str(player) for player in Player.objects.of_club(club)} | names
-    doubts = doubts_about(club, [change.results(known)])
-    if asked := [doubt for doubt in doubts if answers.is_open(doubt)]:
-        raise Doubtful(*asked)
-    new = [player for player in names if isinstance(player, str)]
-    guests = {row.player: row.guest for row in rows}
-    players = new_players(club, [names[player] for player in new])
-    for player in players:
-        player.guest = guests[player.full_name]
-    Player.objects.bulk_create(players)
-    change.name_players(players)
-    write_tables(club, [change])
-    session = Session.objects.get(pk=change.session or 0)
-    before, after = (_nets(table) for table in (change.before, change.after))
-    action = "correct totals" if change.before else "enter totals"
-    log_change(session, by, action, session, before, after, answers.why)
-    return session
-
-
-def _nets(table: TableTotals | None) -> dict[str, Any]:
-    return {"results": [{"player": one.player, "net": one.net} for one in table.results]} if table else {}
-
-
-def _by_player(club: Club, rows: list[TotalsRow]) -> Rows:
-    people = People(club)
-    return {people[row.player].pk if row.player in people else row.player.casefold(): row for row in rows}
-
-
-def sessions_at_table(club: Club, row: TotalsRow) -> QuerySet[Session]:
-    """Return the sessions of a row’s table at its meeting."""
-    sessions = Session.objects.of_club(club).filter(date=row.date, meeting__name=row.meeting, table=row.table)
-    return sessions.filter(practice=False).order_by("pk")
-
-
-def _cancel(session: Session, by: Actor) -> None:
-    command = {"key": str(uuid4()), "kind": VOID.key, "body": {}, "device": "", "why": "Totals were entered instead"}
-    answer = apply_secretary_command(session.pk, command, by)
-    if not answer.is_done:
-        raise ImportRefused(answer.message)
