@@ -6,14 +6,18 @@ import sqlite3
 import subprocess
 import sys
 from contextlib import ExitStack, closing
+from hashlib import blake2s
 from zipfile import ZipFile
 
 import psycopg
 import pytest
 from django.core.management import call_command
 from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
 
 from sessions_app.models import Change, Season
+from sessions_app.models import Import as NowImport
+from sessions_app.models import Session as Now
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 from tests.test_run import ROOT, clean_environment
@@ -71,6 +75,43 @@ def test_a_migration_that_remakes_a_table_leaves_it_guarded():
         assert guards() == set()
     call_command("migrate", verbosity=0)
     assert guards() == KEPT[connection.vendor]
+
+
+@pytest.mark.postgres
+@pytest.mark.django_db(transaction=True)
+def test_totals_that_were_corrected_are_one_table_again(club, cast):
+    """A correction was a second table, beside the cancelled first; a chain of them pointed to the first (0056)."""
+    call_command("migrate", "sessions_app", "0055", verbosity=0)
+    apps = MigrationExecutor(connection).loader.project_state(("sessions_app", "0055_imports")).apps
+    names = ("Meeting", "Session", "Seat", "Tally", "Change", "Import")
+    Meeting, Session, Seat, Tally, OldChange, _ = (apps.get_model("sessions_app", name) for name in names)
+    meeting = Meeting.objects.create(club_id=club.pk, date="2026-01-22")
+    facts = {"club_id": club.pk, "meeting": meeting, "date": "2026-01-22", "table": 1, "rules": "bmja"}
+    facts |= {"state": "finished", "imported": True}
+    first = None
+    for net, is_void in ((300, True), (310, True), (320, False)):
+        session = Session.objects.create(
+            **facts, replaces=first, void=is_void, practice=is_void, scoring_key=f"s{net}", watching_key=f"w{net}"
+        )
+        first = first or session
+        for seat_no, player, won in ((1, cast.alice, net), (2, cast.bob, -net)):
+            seat = Seat.objects.create(club_id=club.pk, session=session, player_id=player.pk, seat_no=seat_no)
+            Tally.objects.create(club_id=club.pk, session=session, seat=seat, player_id=player.pk, net=won)
+    names = {f"who_{blake2s(b'Al', digest_size=6).hexdigest()}": f"who_{blake2s(b'Alice', digest_size=6).hexdigest()}"}
+    OldChange.objects.create(
+        club_id=club.pk,
+        action="import totals",
+        subject_type="club",
+        subject_id=str(club.pk),
+        after={"choices": {"rules": "bmja", "names": names}},
+    )
+    call_command("migrate", verbosity=0)
+    now = Now.objects.get(club_id=club.pk)
+    assert (now.pk, now.void, now.practice) == (first.pk, False, False)
+    assert sorted(now.tallies.values_list("player__full_name", "net")) == [("Alice", 320), ("Bob", -320)]
+    row = NowImport.objects.get()
+    assert (row.choices, list(row.names.values())) == ({"rules": "bmja"}, [{"player": cast.alice.pk}])
+    assert not NowImport.objects.standing().exists()
 
 
 def manage(url, *arguments):
