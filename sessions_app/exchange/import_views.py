@@ -26,8 +26,8 @@ from clubscore.table.entered_hand import questions_about_totals
 from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.entered_totals import (
-    Doubtful,
     NoReason,
+    QuestionsOpen,
     SeasonLocked,
     save_totals,
     sessions_at_table,
@@ -60,7 +60,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.club_rules import rules_in_force, versions_in_force
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.views.pending_commands import LONGEST, MAX_HANDS, command_words, declared_words
-from sessions_app.table.what_will_be import Doubt
+from sessions_app.table.what_will_be import TableQuestion
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
 from sessions_app.web.requests import new_key, parse_id, posted, row_from_query
 
@@ -371,11 +371,13 @@ def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     on_its_day = (initial[name] for name in ("date", "rules", "recording"))
     season = Season.objects.on(club, *on_its_day) if "date" in request.GET else None
     is_locked = season is not None and season.locked
-    doubts: Sequence[Doubt] = ()
+    table_questions: Sequence[TableQuestion] = ()
     if request.method == "POST" and form.is_valid():
         asked = form.cleaned_data
         rows, given = form.totals_rows(), {"nth": asked["round"], "instead_of": asked["session"]}
-        done, is_locked, doubts = _save(request, form, partial(save_totals, club, rows, by=actor(request), **given))
+        done, is_locked, table_questions = _save(
+            request, form, partial(save_totals, club, rows, by=actor(request), **given)
+        )
         if done:
             return _saved(request, club, form, *done)
     before = _replaced_session(club, form["session"].value())
@@ -384,15 +386,15 @@ def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
         "form": form,
         "before": before,
         "is_locked": is_locked,
-        "doubts": doubts,
+        "table_questions": table_questions,
         "accepted": request.POST.getlist("accept"),
     }
     return render(request, "exchange/enter_totals.html", context, status=422 if form.errors else 200)
 
 
-def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple[Any, bool, Sequence[Doubt]]:
+def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple[Any, bool, Sequence[TableQuestion]]:
     """Return what was saved, whether a season is locked, and what is asked about; what is wrong is in the form."""
-    answers, doubts = Answers.of(request.POST), tuple[Doubt, ...]()
+    answers, table_questions = Answers.of(request.POST), tuple[TableQuestion, ...]()
     try:
         return save(answers=answers), False, ()
     except NoReason as error:
@@ -400,8 +402,8 @@ def _save(request: MemberRequest, form: Form, save: Callable[..., Any]) -> tuple
     except (ServiceError, ImportRefused) as error:
         form.add_error(None, error.sentences if isinstance(error, ImportRefused) else str(error))
         answers = replace(answers, opens_lock=answers.opens_lock or isinstance(error, SeasonLocked))
-        doubts = error.doubts if isinstance(error, Doubtful) else doubts
-    return None, answers.opens_lock, doubts
+        table_questions = error.table_questions if isinstance(error, QuestionsOpen) else table_questions
+    return None, answers.opens_lock, table_questions
 
 
 def _saved(request: MemberRequest, club: Club, form: TotalsForm, session: Session, is_changed: bool) -> HttpResponse:
@@ -423,9 +425,9 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
     """Enter the totals of all drawn tables of a meeting at once; they have been played then."""
     meeting, is_locked = get_meeting(club, meeting_id), False
     form = MeetingTotalsForm(meeting, rules_in_force(club, on=meeting.date).house.recording, posted(request))
-    doubts: Sequence[Doubt] = ()
+    table_questions: Sequence[TableQuestion] = ()
     if request.method == "POST" and form.is_valid():
-        done, is_locked, doubts = _save(request, form, partial(_save_drawn, form, by=actor(request)))
+        done, is_locked, table_questions = _save(request, form, partial(_save_drawn, form, by=actor(request)))
         if done:
             numbers = listed([f"table {drawn.number}" for drawn, _ in form.rows], "and")
             messages.success(request, f"The totals of {numbers} are saved.")
@@ -435,7 +437,7 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
         "meeting": meeting,
         "form": form,
         "is_locked": is_locked,
-        "doubts": doubts,
+        "table_questions": table_questions,
         "accepted": request.POST.getlist("accept"),
     }
     return render(request, "exchange/meeting_totals.html", context, status=422 if form.errors else 200)
@@ -444,21 +446,21 @@ def meeting_totals(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
 def _save_drawn(form: MeetingTotalsForm, *, by: Actor, answers: Answers) -> int:
     """Write the totals of the drawn tables that have some, all or nothing; return how many tables.
 
-    What is doubtful of any of them is asked about at once.
+    What is asked of any of them is asked about at once.
     """
     club = form.meeting.club
-    doubts: list[Doubt] = []
+    table_questions: list[TableQuestion] = []
     with write_transaction():
         for drawn, rows in form.rows:
             nth = sessions_at_table(club, rows[0]).count() + 1
             try:
                 drawn.session, _ = save_totals(club, rows, by=by, nth=nth, answers=answers)
-            except Doubtful as error:
-                doubts += error.doubts
+            except QuestionsOpen as error:
+                table_questions += error.table_questions
             else:
                 drawn.save(update_fields=["session"])
-        if doubts:
-            raise Doubtful(*doubts)
+        if table_questions:
+            raise QuestionsOpen(*table_questions)
     return len(form.rows)
 
 

@@ -1,4 +1,4 @@
-"""One look at the tables as they will stand, for everything that writes results: what is doubtful is asked about."""
+"""One look at the tables as they will stand, for everything that writes results: what is asked is asked about."""
 
 import datetime
 from collections import Counter, defaultdict
@@ -48,14 +48,14 @@ class TableResults:
 
 
 @dataclass(frozen=True)
-class Doubt:
+class TableQuestion:
     """Something to look at before it is saved; `accept` says what a tick means."""
 
     kind: str
     sentence: str
     accept: str
     tables: Sequence[TableResults]
-    # What it is about, one by one, where doubts of one kind are asked together.
+    # What it is about, one by one, where table_questions of one kind are asked together.
     lines: Sequence[str] = ()
 
     @property
@@ -63,7 +63,7 @@ class Doubt:
         return blake2s(f"{self.kind} {self.sentence} {self.lines}".encode(), digest_size=8).hexdigest()
 
 
-# More doubts of one kind than this are asked as one.
+# More table_questions of one kind than this are asked as one.
 ONE_BY_ONE = 3
 
 TOGETHER = {
@@ -74,8 +74,10 @@ TOGETHER = {
 }
 
 
-def doubts_about(club: Club, tables: Iterable[TableResults], gone: Collection[int] = ()) -> list[Doubt]:
-    """Return what is doubtful of tables that are about to be written, seen together with those that are stored.
+def questions_about_tables(
+    club: Club, tables: Iterable[TableResults], gone: Collection[int] = ()
+) -> list[TableQuestion]:
+    """Return what is asked of tables that are about to be written, seen together with those that are stored.
 
     `gone` are the sessions that will not count any more.
     """
@@ -84,25 +86,25 @@ def doubts_about(club: Club, tables: Iterable[TableResults], gone: Collection[in
         return []
     stored = list(_stored(club, tables, {*gone, *(table.session for table in tables)}))
     kinds = (_not_zero(tables), _too_many(tables, stored), _two_tables(tables, stored), _same(tables, stored))
-    return [doubt for kind in kinds for doubt in _together([*kind])]
+    return [question for kind in kinds for question in _together([*kind])]
 
 
-def _together(doubts: list[Doubt]) -> list[Doubt]:
-    if len(doubts) <= ONE_BY_ONE:
-        return doubts
-    sentence, accept = TOGETHER[doubts[0].kind]
-    tables = [table for doubt in doubts for table in doubt.tables]
-    lines = [doubt.sentence for doubt in doubts]
-    return [Doubt(doubts[0].kind, sentence.format(f"{len(doubts):,}"), accept, tables, lines)]
+def _together(table_questions: list[TableQuestion]) -> list[TableQuestion]:
+    if len(table_questions) <= ONE_BY_ONE:
+        return table_questions
+    sentence, accept = TOGETHER[table_questions[0].kind]
+    tables = [table for question in table_questions for table in question.tables]
+    lines = [question.sentence for question in table_questions]
+    return [TableQuestion(table_questions[0].kind, sentence.format(f"{len(table_questions):,}"), accept, tables, lines)]
 
 
-def doubts_about_counting(session: Session) -> list[Doubt]:
-    """Return what is doubtful if a cancelled session counts again, in the place of the last round at its table."""
+def questions_about_counting(session: Session) -> list[TableQuestion]:
+    """Return what is asked if a cancelled session counts again, in the place of the last round at its table."""
     if not session.void:
         return []
     others = Session.objects.filter(meeting=session.meeting_id, table=session.table, practice=False)
     session.round = max(others.count(), 1)
-    return doubts_about(session.club, results_of([session]))
+    return questions_about_tables(session.club, results_of([session]))
 
 
 def results_of(sessions: Iterable[Session]) -> Iterator[TableResults]:
@@ -136,20 +138,20 @@ def _stored(club: Club, tables: list[TableResults], left_out: set[int | None]) -
     yield from results_of(sessions.select_related("meeting").order_by("date", "table", "pk"))
 
 
-def _not_zero(tables: list[TableResults]) -> Iterator[Doubt]:
+def _not_zero(tables: list[TableResults]) -> Iterator[TableQuestion]:
     for table in tables:
         if table.adds_up and (total := sum(table.nets.values())):
-            yield Doubt("not zero", f"{table.words} adds up to {total:+,}, not 0.", "Save it as it is", [table])
+            yield TableQuestion("not zero", f"{table.words} adds up to {total:+,}, not 0.", "Save it as it is", [table])
 
 
-def _too_many(tables: list[TableResults], stored: list[TableResults]) -> Iterator[Doubt]:
+def _too_many(tables: list[TableResults], stored: list[TableResults]) -> Iterator[TableQuestion]:
     of_round = grouped([*stored, *tables], lambda table: table.round_of_day)
     for table in tables:
         if len(table.nets) > MOST_AT_A_TABLE and len(of_round[table.round_of_day]) > 1:
-            yield Doubt("too many", f"{table.words} has {len(table.nets)} players.", "That is right", [table])
+            yield TableQuestion("too many", f"{table.words} has {len(table.nets)} players.", "That is right", [table])
 
 
-def _two_tables(tables: list[TableResults], stored: list[TableResults]) -> Iterator[Doubt]:
+def _two_tables(tables: list[TableResults], stored: list[TableResults]) -> Iterator[TableQuestion]:
     """Ask about those at two tables of one round, unless most are; a table of nobody else is a further round."""
     new = {id(table) for table in tables}
     for (day, _, _), found in grouped([*stored, *tables], lambda table: table.round_of_day).items():
@@ -169,13 +171,13 @@ def _two_tables(tables: list[TableResults], stored: list[TableResults]) -> Itera
                 if len({table.table for table in mine}) == 1:
                     nets = listed([f"{table.nets[player]:+,}" for table in mine], "and")
                     sentence = f"{mine[-1].names[player]} has {nets} at table {mine[0].table} on {day_words(day)}."
-                yield Doubt("two tables", sentence, "That is right", mine)
+                yield TableQuestion("two tables", sentence, "That is right", mine)
 
 
-def _same(tables: list[TableResults], stored: list[TableResults]) -> Iterator[Doubt]:
+def _same(tables: list[TableResults], stored: list[TableResults]) -> Iterator[TableQuestion]:
     seen: dict[Any, TableResults] = {}
     for table in [*stored, *tables]:
         first = seen.setdefault(table.content, table) if table.content else table
         if first is not table and table in tables:
             sentence = f"{table.words} has the same players and results as {first.words[0].lower()}{first.words[1:]}."
-            yield Doubt("same table", sentence, "Both are right", [table])
+            yield TableQuestion("same table", sentence, "Both are right", [table])

@@ -219,6 +219,7 @@ JSON_WITHOUT_IDS = {
     ("playerhand", "lines"),
     ("tally", "sticks"),
     ("tally", "owes"),
+    ("import", "choices"),
 }
 
 

@@ -41,7 +41,7 @@ def page(club, players):
             """Tick what is asked."""
             asked = self.enter(*nets, **changes)
             assert asked.status_code == 422
-            return self.enter(*nets, **changes, accept=[doubt.key for doubt in asked.context["doubts"]])
+            return self.enter(*nets, **changes, accept=[question.key for question in asked.context["table_questions"]])
 
         def get(self, address):
             return client.get(address)

@@ -320,7 +320,7 @@ def totals_entered(client, club, table, day, nets, **more):
 
 
 def sentences_of(answer):
-    return [doubt.sentence for doubt in answer.context["doubts"]]
+    return [question.sentence for question in answer.context["table_questions"]]
 
 
 def test_totals_entered_twice_are_asked_about_and_count_once(club, cast):
@@ -331,7 +331,7 @@ def test_totals_entered_twice_are_asked_about_and_count_once(club, cast):
         sentence = f"{words} 2026 has the same players and results as table 1 on 8 October 2026."
         assert (answer.status_code, sentences_of(answer)) == (422, [sentence])
     assert Session.objects.of_club(club).count() == 1
-    key = answer.context["doubts"][0].key
+    key = answer.context["table_questions"][0].key
     assert totals_entered(client, club, 1, "2026-10-09", nets, accept=[key]).status_code == 302
 
 
@@ -357,7 +357,7 @@ def test_a_cancelled_table_that_was_entered_again_is_asked_about_before_it_count
         "Bob has -12 and -10 at table 1 on 8 October 2026.",
     ]
     assert sums(club) == {"Alice": 12, "Bob": -12}
-    keys = [doubt.key for doubt in answer.context["doubts"]]
+    keys = [question.key for question in answer.context["table_questions"]]
     assert client.post(url, {"key": uuid.uuid4(), "accept": keys}).status_code == 302
     assert sums(club) == {"Alice": 22, "Bob": -22}
 

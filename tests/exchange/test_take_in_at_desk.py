@@ -409,7 +409,9 @@ class TestTotals:
     def test_a_table_that_does_not_add_up_is_told(self, club, desk):
         rows = "2025-11-12,1,bmja,Ann Brown,8,2,4900\n2025-11-12,2,bmja,Roy Parr,8,2,40\n2025-11-12,2,bmja,Jo,8,2,-40\n"
         look = desk.look("totals", self.HEAD + rows).context["preview"]
-        assert [doubt.sentence for doubt in look.doubts] == ["Table 1 on 12 November 2025 adds up to +4,900, not 0."]
+        assert [question.sentence for question in look.table_questions] == [
+            "Table 1 on 12 November 2025 adds up to +4,900, not 0."
+        ]
 
     def test_numbers_as_people_write_them(self, club, desk):
         rows = '2025-11-12,1,bmja,Ann Brown,8,2,"1,250"\n2025-11-12,1,bmja,Roy Parr,8,2,−120\n'

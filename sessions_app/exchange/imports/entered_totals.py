@@ -18,19 +18,19 @@ from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.apply_command import apply_secretary_command
-from sessions_app.table.what_will_be import Doubt, doubts_about
+from sessions_app.table.what_will_be import TableQuestion, questions_about_tables
 
 
 class SeasonLocked(ImportRefused):
     """The totals are of a locked season; the secretary may have it unlocked for them, and locked again."""
 
 
-class Doubtful(ImportRefused):
+class QuestionsOpen(ImportRefused):
     """What is asked about before the totals are saved."""
 
-    def __init__(self, *doubts: Doubt) -> None:
-        super().__init__(*(doubt.sentence for doubt in doubts))
-        self.doubts = doubts
+    def __init__(self, *table_questions: TableQuestion) -> None:
+        super().__init__(*(question.sentence for question in table_questions))
+        self.table_questions = table_questions
 
 
 def save_totals(
@@ -116,9 +116,9 @@ def _save(club: Club, change: TableChange, rows: list[TotalsRow], by: Actor, ans
     """Write one table's change with its new players, and log it at its session."""
     names: dict[int | str, str] = {player: row.player for player, row in _by_player(club, rows).items()}
     known = {player.pk: str(player) for player in Player.objects.of_club(club)} | names
-    doubts = doubts_about(club, [change.results(known)])
-    if asked := [doubt for doubt in doubts if answers.is_open(doubt)]:
-        raise Doubtful(*asked)
+    table_questions = questions_about_tables(club, [change.results(known)])
+    if asked := [question for question in table_questions if answers.is_open(question)]:
+        raise QuestionsOpen(*asked)
     new = [player for player in names if isinstance(player, str)]
     guests = {row.player: row.guest for row in rows}
     players = new_players(club, [names[player] for player in new])

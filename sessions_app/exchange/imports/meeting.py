@@ -32,7 +32,7 @@ from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
 from sessions_app.table.start_form import meeting_choices
-from sessions_app.table.what_will_be import Doubt, TableResults, doubts_about
+from sessions_app.table.what_will_be import TableQuestion, TableResults, questions_about_tables
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
@@ -49,9 +49,9 @@ class Loaded:
     asked: list[str] = field(default_factory=list)
     recorded: int = 0
     sessions: list[int] = field(default_factory=list)
-    # The tables with something new, and what is doubtful of them.
+    # The tables with something new, and what is asked of them.
     results: list[TableResults] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    table_questions: list[TableQuestion] = field(default_factory=list)
     # What taking it back would remove, by kind, as Import.made has it; and which sessions are new.
     added: dict[str, list[Any]] = field(default_factory=dict)
     started: list[int] = field(default_factory=list)
@@ -93,15 +93,17 @@ def load_meeting(
     """Load a meeting, all or nothing; loaded again it changes nothing and says what was corrected since.
 
     It goes into the club that `brought` says, or into the one that the file names. ImportRefused says which hand cannot
-    be recorded, which table is there with other hands, or what is doubtful.
+    be recorded, which table is there with other hands, or what is asked.
     """
     brought, plans, loaded = brought or Brought(), plans_of(meeting_file), Loaded()
     with write_transaction():
         club = brought.club or _club_of(meeting_file, loaded)
         loader = _Loader(meeting_file, plans, by, club, loaded, meeting_name=brought.meeting_name)
         loader.run(brought.same, progress)
-        if doubts := [doubt for doubt in loaded.doubts if (answers or Answers()).is_open(doubt)]:
-            raise ImportRefused(*(doubt.sentence for doubt in doubts))
+        if table_questions := [
+            question for question in loaded.table_questions if (answers or Answers()).is_open(question)
+        ]:
+            raise ImportRefused(*(question.sentence for question in table_questions))
         if brought.finishes and loaded.recorded:
             _finish(loaded, meeting_file, by, is_past=meeting_file.date < club.today)
         if loaded.recorded:
@@ -181,7 +183,7 @@ class _Loader:
                     (self.loaded.started if is_new else self.loaded.longer).append(session.pk)
             if self.loaded.recorded > recorded:
                 self.loaded.results.append(self.results(plan, session))
-        self.loaded.doubts = doubts_about(self.club, self.loaded.results)
+        self.loaded.table_questions = questions_about_tables(self.club, self.loaded.results)
         here = self.loaded.session_totals
         self.loaded.notes += [
             f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
@@ -490,7 +492,7 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
     preview.adds, preview.tables = loaded.recorded, loaded.tables
     preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
     preview.asked += loaded.asked
-    preview.doubts, preview.accepted = loaded.doubts, Answers.of(chosen).accepted
+    preview.table_questions, preview.accepted = loaded.table_questions, Answers.of(chosen).accepted
     if meeting_file.game and not preview.adds:
         # Nobody needs to say again who they are.
         preview.unsure_names, preview.new, preview.meetings = [], [], []

@@ -115,8 +115,8 @@ class ImportPreview:
     # What becomes of the tables, of a file of totals.
     plan: Any = None
     will_be: Any = None
-    # What is doubtful of the tables as they will be, and which of it is ticked.
-    doubts: list[Any] = field(default_factory=list)
+    # What is asked of the tables as they will be, and which of it is ticked.
+    table_questions: list[Any] = field(default_factory=list)
     accepted: Collection[str] = ()
     tables: list = field(default_factory=list)
     # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one

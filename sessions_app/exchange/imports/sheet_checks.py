@@ -54,13 +54,13 @@ class Question:
     lines: list[str] = field(default_factory=list)
     # The rows of those cells as they stand in the file.
     file_rows: list[tuple[str, str]] = field(default_factory=list)
-    # The key of a doubt about the tables as they will be, which is asked here with its cells.
-    doubt: str = ""
+    # The key of a question about the tables as they will be, which is asked here with its cells.
+    table_key: str = ""
 
     @property
     def key(self) -> str:
-        if self.doubt:
-            return self.doubt
+        if self.table_key:
+            return self.table_key
         content = f"{self.kind} {self.sentence} {self.lines} {[(cell.cell, cell.text) for cell in self.cells]}"
         return blake2s(content.encode(), digest_size=8).hexdigest()
 

@@ -73,7 +73,7 @@ from sessions_app.people.models import MAX_NAME
 from sessions_app.people.players import grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
-from sessions_app.table.what_will_be import Doubt
+from sessions_app.table.what_will_be import TableQuestion
 
 MAX_RESULTS, MAX_PEOPLE = 10_000, 400
 
@@ -363,8 +363,8 @@ def preview_sheets(
     plan = plan_totals(club, rows, source, Answers.of(data))
     questions += questions_about(book, results, found, settles, is_even, club.today)
     questions += [
-        Question(one.kind, one.sentence, one.accept, _cells(book, results, one), lines=[*one.lines], doubt=one.key)
-        for one in plan.doubts
+        Question(one.kind, one.sentence, one.accept, _cells(book, results, one), lines=[*one.lines], table_key=one.key)
+        for one in plan.table_questions
     ]
     if not answered.are_running:
         questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
@@ -428,9 +428,9 @@ def _left_out(preview: SheetPreview) -> list[str]:
     return cells + ([f"{counted(number, 'figure')} in {where}."] if number else [])
 
 
-def _cells(book: Workbook, results: list[SheetResult], doubt: Doubt) -> list[CheckedCell]:
-    """Return the cells of the file with the results of the tables that a doubt is about."""
-    places = {(table.date, table.table) for table in doubt.tables}
+def _cells(book: Workbook, results: list[SheetResult], question: TableQuestion) -> list[CheckedCell]:
+    """Return the cells of the file with the results of the tables that a question is about."""
+    places = {(table.date, table.table) for table in question.tables}
     return checked_results(book, (one for one in results if (one.date, one.counted_table) in places))
 
 

@@ -26,7 +26,7 @@ from sessions_app.people.log_sentences import net_changes
 from sessions_app.people.players import ShortNames, grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.season_assignment import season_for_session
-from sessions_app.table.what_will_be import Doubt, doubts_about
+from sessions_app.table.what_will_be import TableQuestion, questions_about_tables
 
 # The columns that are compared; of those that follow, a cell that is empty is not.
 COMPARED = ("rules", "recording", "hands", "won", "net")
@@ -106,8 +106,8 @@ class Answers:
         by_hand = FILE if replace or accept else ""
         return cls(beside, by_hand, accepts_all=accept, is_unseen=not by_hand)
 
-    def is_open(self, doubt: Doubt) -> bool:
-        return not (self.accepts_all or doubt.key in self.accepted)
+    def is_open(self, question: TableQuestion) -> bool:
+        return not (self.accepts_all or question.key in self.accepted)
 
 
 @dataclass
@@ -124,7 +124,7 @@ class TotalsPlan:
     gone: list[str] = field(default_factory=list)
     # Tables that someone corrected here since, and that the file has otherwise.
     by_hand: list[str] = field(default_factory=list)
-    doubts: list[Doubt] = field(default_factory=list)
+    table_questions: list[TableQuestion] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     rows: dict[str, int] = field(
         default_factory=lambda: dict.fromkeys(("added", "replaced", "removed", "unchanged"), 0)
@@ -139,8 +139,8 @@ class TotalsPlan:
         return bool(self.changes or self.guests)
 
     @property
-    def open_doubts(self) -> list[Doubt]:
-        return [doubt for doubt in self.doubts if self.answers.is_open(doubt)]
+    def open_questions(self) -> list[TableQuestion]:
+        return [question for question in self.table_questions if self.answers.is_open(question)]
 
     @property
     def asks_by_hand(self) -> bool:
@@ -154,7 +154,7 @@ class TotalsPlan:
             unseen = [*self.corrected, *(f"No longer in the file: {table}" for table in self.gone)]
             unseen += ["To use the file’s results, use --replace."] if unseen or self.by_hand else []
         by_hand = self.by_hand if self.asks_by_hand else []
-        return [*self.faults, *(doubt.sentence for doubt in self.open_doubts), *by_hand, *unseen]
+        return [*self.faults, *(question.sentence for question in self.open_questions), *by_hand, *unseen]
 
     @property
     def summary(self) -> str:
@@ -279,7 +279,7 @@ class _Planner:
         for pk in sorted(self.earlier - set(matched.values())):
             self.change(pk, None)
         if not self.plan.faults:
-            self.plan.doubts = self.doubts()
+            self.plan.table_questions = self.table_questions()
             self.plan_players()
 
     def key_of(self, name: str) -> int | str:
@@ -459,10 +459,10 @@ class _Planner:
         what = listed(changes, "and") or ("" if moved else "hands, seats or balances")
         return f"{where}{moved}{what and f': {what}'}."
 
-    def doubts(self) -> list[Doubt]:
+    def table_questions(self) -> list[TableQuestion]:
         written = [change.results(self.names) for change in self.plan.changes if change.after]
         gone = [change.session for change in self.plan.changes if change.session and not change.after]
-        return doubts_about(self.club, written, gone)
+        return questions_about_tables(self.club, written, gone)
 
     def plan_players(self) -> None:
         """Add the players who are new, and make others guests or members by their newest row.
@@ -611,7 +611,7 @@ def preview_totals_file(club: Club, text: str, source: Source, data: Mapping[str
     preview, rows, _ = _read_totals(club, text, data)
     if not preview.open_names:
         preview.plan = plan = plan_totals(club, rows, source, Answers.of(data))
-        preview.doubts, preview.accepted = plan.doubts, plan.answers.accepted
+        preview.table_questions, preview.accepted = plan.table_questions, plan.answers.accepted
         preview.will_be = what_will_be(rows, data) if rows else None
         preview.faults += plan.faults
         preview.adds = len(plan.changes) + len(plan.guests)

@@ -25,7 +25,7 @@ from sessions_app.table.sessions import SeasonLocked, in_play, last_tables, star
 from sessions_app.table.sessions import start_session as open_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.views.command_requests import add_result_message, build_command
-from sessions_app.table.what_will_be import doubts_about_counting
+from sessions_app.table.what_will_be import questions_about_counting
 from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member, of_session
 from sessions_app.web.requests import new_key, parse_id, posted, today_in
 
@@ -197,11 +197,16 @@ def session_void(request: TableRequest, club: Club, table_session: Session) -> H
 @require_POST
 @of_session(*SECRETARY)
 def session_count(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Let a cancelled session count again; what is doubtful of the tables as they will be is asked about first."""
+    """Let a cancelled session count again; what is asked of the tables as they will be is asked about first."""
     accepted = request.POST.getlist("accept")
-    doubts = doubts_about_counting(table_session)
-    if any(doubt.key not in accepted for doubt in doubts):
-        context = {"club": club, "table_session": table_session, "doubts": doubts, "accepted": accepted}
+    table_questions = questions_about_counting(table_session)
+    if any(question.key not in accepted for question in table_questions):
+        context = {
+            "club": club,
+            "table_session": table_session,
+            "table_questions": table_questions,
+            "accepted": accepted,
+        }
         return render(request, "table/session_count.html", context | {"command_key": new_key()}, status=422)
     command = build_command(request, "count_again", {})
     add_result_message(request, apply_secretary_command(table_session.pk, command, by=actor(request)))
