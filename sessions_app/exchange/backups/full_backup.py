@@ -48,7 +48,9 @@ def has_tables() -> bool:
 def note_version(version: str) -> None:
     """Note which version has brought the database up to date; a full disk is ignored."""
     with suppress(OSError):
-        (settings.VAR_DIR / "version.json").write_text(json.dumps({"version": version, "newest": _newest_migration()}))
+        noted = settings.VAR_DIR / "version.json"
+        noted.touch(0o600)
+        noted.write_text(json.dumps({"version": version, "newest": _newest_migration()}))
 
 
 def version_of_data() -> str:
