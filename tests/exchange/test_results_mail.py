@@ -46,7 +46,7 @@ def where(club, at_home):
 
 @pytest.fixture
 def sends(settings):
-    settings.SENDS_MAIL = True
+    settings.SENDS_MAIL, settings.SITE = True, urlsplit("http://testserver")
     settings.DEFAULT_FROM_EMAIL = "scores@example.org"
     settings.NEW_CLUB_DAYS = 0
 

@@ -22,9 +22,10 @@ from django_otp.plugins.otp_static.models import StaticToken
 from django_otp.plugins.otp_totp.models import TOTPDevice
 
 from sessions_app.models import Change, Membership, User
-from sessions_app.people.accounts import recovery_path, wait_for_background
+from sessions_app.people.accounts import recovery_path
 from sessions_app.people.merging import erase_login
 from tests.page_cast import BY, logins, signed_in
+from tests.people.test_account import wait_for_background
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 from tests.queries import at_most

@@ -1,6 +1,7 @@
 """Names that are written from right to left do not turn the figures behind them round."""
 
 import re
+from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
@@ -43,6 +44,7 @@ def test_what_a_form_sends_again_and_what_scripts_read_is_as_it_was(at_home, cas
 
 def test_the_email_of_results_has_it_too(at_home, cast, settings):
     settings.SENDS_MAIL, settings.NEW_CLUB_DAYS, settings.DEFAULT_FROM_EMAIL = True, 0, "scores@example.org"
+    settings.SITE = urlsplit("https://scores.example.org")
     User.objects.filter(pk=at_home.secretary.pk).update(email="secretary@example.org", email_confirmed=True)
     set_contact(Player.objects.get(pk=cast.alice.pk), "alice@example.org", "", DAY, by=BY)
     where = reverse("meeting-mail", args=[at_home.club.slug, at_home.table_session.meeting_id])
