@@ -169,7 +169,7 @@ class TestKept:
         kept = json.dumps({"sheets": [["A", CELLS, [1, -1, 10**9, "2", None, 2.5, True], [1]]], "notes": []})
         assert self.saved(club, secretary, kept, json.dumps(layout())).status_code == 302
         page = secretary.post(reverse("import-totals", args=[club.slug]), {"kept": kept, "shape-0": "list"})
-        assert json.loads(page.context["kept"])["sheets"][0][2:] == [[1], [1]]
+        assert json.loads(page.context["kept"])["sheets"][0][2:] == [[1], [1], []]
 
 
 class TestCode:

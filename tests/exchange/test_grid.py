@@ -8,6 +8,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from openpyxl import load_workbook
 
+from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Player, Season, Tally
 from tests.exchange.test_sheet_import import CROSS, pages  # noqa: F401
 from tests.page_cast import logins, signed_in
@@ -86,6 +87,7 @@ def test_what_came_in_goes_out_equal(club, other_club, filled, more, as_exported
         "seasons": "1",
         "checked": "1",
     }
+    fields[FIELD] = client.post(url, fields).context["preview"].will_be.key
     assert client.post(url, fields | {"do": "record"}).status_code == 302
     assert figures(other_club) == before
 

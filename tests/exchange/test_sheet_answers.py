@@ -176,7 +176,7 @@ def test_a_misspelt_name_at_another_table_is_asked_about(club, eight, pages):  #
     rows = "\n".join(",".join(map(str, seat)) for seat in seats).replace("18/9/25,2,Elsie Ellis", "18/9/25,2,Ann Abbot")
     text = f"Date,Table,Player,Score\n{rows}\n"
     page = pages.looked_at(text)
-    assert sentences(page) == ["“Ann Abbot” may be Ann Abbott. Choose below who it is."]
+    assert sentences(page) == ["Choose who “Ann Abbot” is: Ann Abbott or someone new."]
     [choice] = page.context["preview"].names.choices
     page = pages.check(page, **{choice.field: Player.objects.get(full_name="Ann Abbott").pk})
     at = "Ann Abbott is at table 1 (-60) and table 2 (-50) on 18 September 2025."
@@ -277,7 +277,7 @@ def test_when_a_form_was_sent_is_no_date_of_play(club, eight, pages):  # noqa: F
 
 def test_a_new_name_can_be_matched_on_the_page(club, eight, pages):  # noqa: F811
     page = pages.looked_at("Date,Player,Score\n4/9/25,Flossie,40\n4/9/25,Ann Abbott,-40\n")
-    [choice] = page.context["preview"].names.matchable
+    [choice] = page.context["preview"].names.unmatched
     frank = Player.objects.get(full_name="Frank Foster")
     assert (choice.name, (str(frank.pk), "Frank Foster") in choice.options) == ("Flossie", True)
     page = pages.check(page, **{choice.field: frank.pk})
@@ -288,15 +288,60 @@ def test_a_new_name_can_be_matched_on_the_page(club, eight, pages):  # noqa: F81
 
 def test_initials_are_offered_for_the_name(club, eight, pages):  # noqa: F811
     [*_, gwen, _] = pages.looked_at((SECRETARY / "h-short-names.csv").read_bytes()).context["preview"].names.choices
-    assert (gwen.name, gwen.likely, gwen.reason) == ("GG", "Gwen Green", "the initials")
+    assert (gwen.name, gwen.reason) == ("GG", "the initials")
+    assert dict(gwen.options)[gwen.chosen] == "Gwen Green"
 
 
 def test_a_name_that_may_be_two_players_is_asked_about(club, eight, pages):  # noqa: F811
     add_player(club, "Harold Pemberton", by=BY)
     page = pages.looked_at("Date,Player,Score\n4/9/25,Harold,40\n4/9/25,Ann Abbott,-40\n")
-    assert sentences(page) == ["“Harold” may be Harold Hughes or Harold Pemberton. Choose below who it is."]
+    assert sentences(page) == ["Choose who “Harold” is: Harold Hughes, Harold Pemberton or someone new."]
     [choice] = page.context["preview"].names.choices
     other = next(value for value, name in choice.options if name == "Harold Pemberton")
     assert pages.save(page).status_code == 422
     assert pages.save(page, **{choice.field: other}).status_code == 302
     assert nets(club) == {"Harold Pemberton": 40, "Ann Abbott": -40}
+
+
+# Figures with decimals, dates with the year first, and a result that is chosen by hand.
+
+DECIMALS = "Date,Ann,Bob\n2025-09-04,7.9,-7.9\n2025-09-11,6,-6\n2025-09-18,-8.75,8.75\n"
+POUNDS = "Player,4/9/25,18/9/25,Total\nAnn,£3.30,-£5.20,-£1.90\nBob,-£3.30,£5.20,£1.90\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "words", "total"),
+    [
+        (DECIMALS, "round", "Round each to a whole number: 7.9 is 8", 8 + 6 - 9),
+        (DECIMALS, "count", "Count in hundredths: 7.9 is 790", 790 + 600 - 875),
+        (DECIMALS.replace("8.75", "8.5"), "count", "Count in tenths: 7.9 is 79", 79 + 60 - 85),
+        (POUNDS, "round", "Round each to a whole number: £3.30 is 3", 3 - 5),
+        (POUNDS, "count", "Count in pence: £3.30 is 330", 330 - 520),
+    ],
+)
+def test_decimals_are_one_choice_for_the_file(club, pages, text, answer, words, total):  # noqa: F811
+    page = pages.looked_at(text)
+    [question] = page.context["preview"].questions
+    assert (question.kind, dict(question.options)[answer]) == ("decimals", words)
+    assert pages.save(page, accept_all="1").status_code == 422
+    page = answered(pages, page, "decimals", answer)
+    assert sums(page.context["preview"]) == {"Ann": total, "Bob": -total}
+    assert pages.save(page, **pages.everything(page) | {question.field: answer}).status_code == 302
+
+
+def test_dates_with_the_year_first_are_known_by_their_weeks(club, pages):  # noqa: F811
+    rows = [f"{name},26-09-{day:02},{net}" for day in (3, 10, 17) for name, net in (("Ann", 40), ("Bob", -40))]
+    look = pages.looked_at("\n".join(["Player,Date,Net", *rows])).context["preview"]
+    assert [str(day) for day in look.will_be.days] == ["2026-09-03", "2026-09-10", "2026-09-17"]
+
+
+def test_a_result_with_another_heading_is_chosen_and_the_dates_are_looked_at_again(club, pages):  # noqa: F811
+    people = (("Ann", 26), ("Bob", -26))
+    rows = [f"{name},2/{day}/2026,200,{200 + net},{net}" for day in (24, 25) for name, net in people]
+    page = pages.choose("\n".join(["Name,Date,Buyin,Cashout,P/L", *rows]))
+    assert (page.status_code, page.context["errors"]) == (422, ["Choose the column with what each player won or lost."])
+    [sheet] = page.context["sheets"]
+    assert sheet.layout.columns == ("player", "date", "", "", "")
+    look = pages.columns(page, order="day", **{"column-0-4": "net"}).context["preview"]
+    assert [str(day) for day in look.will_be.days] == ["2026-02-24", "2026-02-25"]
+    assert sums(look) == {"Ann": 52, "Bob": -52}

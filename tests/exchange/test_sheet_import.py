@@ -59,6 +59,12 @@ class Pages:
             return page
         return self.check(page, do="record", **{FIELD: page.context["preview"].will_be.key} | changes)
 
+    def everything(self, page):
+        """Every tick of the page and the first answer to each choice, also what *Tick everything* leaves."""
+        questions = page.context["preview"].questions
+        answers = {question.field: question.options[0][0] for question in questions if question.options}
+        return answers | {"accept": [question.key for question in questions]}
+
     def looked_at(self, content, **changes):
         return self.columns(self.choose(content), **changes)
 
@@ -213,8 +219,7 @@ class TestDefaults:
     def test_a_player_left_out_of_a_grid_is_left_out_again(self, club, pages):
         text = "Date,Ann,Bob,Bank\n4/9/25,4,-6,2\n18/9/25,6,-9,3\n"
         page = pages.columns(pages.choose(text), **{"column-0-3": ""})
-        page = pages.check(page, accept_all="1")
-        assert pages.save(page, accept_all="1").status_code == 302
+        assert pages.save(page, **pages.everything(page)).status_code == 302
         [sheet] = pages.choose("Date,Ann,Cy,Bank\n2/10/25,4,-6,2\n16/10/25,6,-9,3\n").context["sheets"]
         assert sheet.layout.columns == ("date", "result", "result", "")
 
@@ -318,9 +323,16 @@ class TestTreasurer:
         assert pages.save(page, accept=[question.key]).status_code == 302
         assert nets(club) == {"Ann": 4900, "Bob": -49}
 
-    def test_everything_is_ticked_at_once(self, club, pages):
-        page = pages.check(pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,ten\n"), accept_all="1")
-        assert page.context["preview"].open_questions == []
+    def test_everything_is_ticked_at_once_but_what_throws_results_away(self, club, pages):
+        page = pages.check(
+            pages.looked_at(self.HEAD + "24/9/25,1,Ann,4900\n24/9/25,1,Bob,ten\n24/9/25,1,Cy,-40\n"), accept_all="1"
+        )
+        look = page.context["preview"]
+        assert [(one.kind, one.is_open) for one in look.questions] == [("unreadable", True), ("not zero", False)]
+        assert look.will_be.left_out == ["1 result of Bob that cannot be read."]
+        assert not look.will_be.is_ticked
+        assert pages.save(page, accept_all="1").status_code == 422
+        assert pages.save(page, **pages.everything(page)).status_code == 302
 
     def test_the_same_table_twice_is_asked_about(self, club, pages):
         rows = "24/9/25,1,Ann,48\n24/9/25,1,Bob,-48\n25/9/25,2,Ann,48\n25/9/25,2,Bob,-48\n"

@@ -59,6 +59,10 @@ class People:
 
 
 NEW, TURNED, NICKNAME = "new", "turned", "nickname"
+# A name of a spreadsheet can also be a guest's, or nobody's.
+GUEST, OUT = "guest", "out"
+A_GUEST = re.compile(r"(?:an? )?(?:guest|visitor)s?(?: ?\d+)?\Z", re.I)
+NOBODY = re.compile(r"(?:nobody|no[ -]?one|bye|dummy|empty|blank|none|n/?a|n\. ?n\.|nn)(?: ?\d+)?\Z", re.I)
 
 
 @dataclass(frozen=True)
@@ -247,24 +251,25 @@ class NameChoice:
 
     @property
     def players(self) -> list[str]:
-        return sorted(name for value, name in self.options if value != NEW)
-
-    @property
-    def likely(self) -> str:
-        return dict(self.options).get(self.chosen, "")
+        return sorted(name for value, name in self.options if value not in (NEW, GUEST, OUT))
 
 
 class Names:
     """The players of a file by the names in it: those of the club, then those that are new."""
 
-    def __init__(self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str]) -> None:
-        """`days` has the days on which each name of the file has a result."""
-        self.days, self.chosen = days, chosen
+    def __init__(
+        self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str], guests: Collection[str] = ()
+    ) -> None:
+        """`days` has the days on which each name of the file has a result; the file says that `guests` are guests."""
+        self.days, self.chosen, self.guests = days, chosen, guests
         self.people = People(club)
         self.by_id = {str(one.pk): one for one in self.people.named.values()}
         self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
         self.choices: list[NameChoice] = []
         self.new: list[str] = []
+        # Those of the new ones that are guests, and names that are left out.
+        self.new_guests: set[str] = set()
+        self.left_out: list[str] = []
         self.similar, self.similar_new = SimilarNames(self.people.named), SimilarNames()
         self.players: dict[str, str] = {}
         self.days_of: dict[str, set[date]] = defaultdict(set)
@@ -279,19 +284,30 @@ class Names:
         order = {name: at for at, name in enumerate(days)}
         self.choices.sort(key=lambda choice: order[choice.name])
         self.new.sort(key=lambda name: order[name])
+        self.left_out.sort(key=lambda name: order[name])
 
     @property
-    def matchable(self) -> list[NameChoice]:
-        """New names that are close to nobody, each with all players to choose from; none where that is a long page."""
-        asked = {one.name for one in self.choices}
-        names = [name for name in self.days if self.players[name] in self.new and name not in asked]
-        if not self.people.named or len(names) * len(self.people.named) > MOST_OPTIONS:
-            return []
+    def unmatched(self) -> list[NameChoice]:
+        """New names that are close to nobody, each with all players to choose from unless that is a long page."""
+        asked = {choice.name for choice in self.choices}
+        names = [name for name in self.days if name not in asked and name not in self.people]
         players = sorted(self.people.named.values(), key=name_order)
-        options = [(str(one.pk), str(one)) for one in players]
+        is_long = len(names) * len(players) > MOST_OPTIONS
+        options = [] if is_long else [(str(player.pk), str(player)) for player in players]
         return [
-            NameChoice(name, len(self.days[name]), [(NEW, f"Someone new: {name}"), *options], NEW, "") for name in names
+            NameChoice(name, len(self.days[name]), [*as_new(name), *options], self.picked(name), "") for name in names
         ]
+
+    @property
+    def everyone(self) -> list[NameChoice]:
+        """All names that are no player's as they are written: first those that nobody has decided."""
+        return sorted([*self.choices, *self.unmatched], key=lambda choice: not choice.is_unsure)
+
+    def picked(self, name: str) -> str:
+        """Return what was chosen for a new name, else what it most likely is: a member, a guest or nobody."""
+        likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
+        chosen = self.chosen.get(field_of(name), "")
+        return chosen if chosen in (NEW, GUEST, OUT) else likely
 
     def choose(self, name: str) -> None:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
@@ -303,26 +319,26 @@ class Names:
         if last is not None and last not in near:
             near.insert(0, last)
         picked_player = self.by_id.get(self.chosen.get(field_of(name), ""))
-        if not near and not in_file and picked_player is None:
+        if (not near and not in_file and picked_player is None) or (last is None and self.picked(name) == OUT):
             self.assign_new(name)
             return
         if picked_player is not None and picked_player not in near:
             near.append(picked_player)
         options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
         options |= {AS + field_of(one): f"{one}, in this file" for one in in_file}
-        options[NEW] = f"Someone new: {name}"
+        options |= dict(as_new(name))
         best, reason = self.best_choice(name, near, in_file, last)
         picked = self.chosen.get(field_of(name), best)
         picked = picked if picked in options else best
-        free = [one for one in near if not self.days_of[str(one)] & set(self.days[name])]
+        free = [one for one in map(str, (*near, *in_file)) if not self.days_of[one] & set(self.days[name])]
         is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
         # One letter changed: the same person at two tables, or two people? Another number is another person.
         like = [one for one in map(str, (*near, *in_file)) if NUMBER.findall(one) == NUMBER.findall(name)]
         is_near = picked == NEW and any(why_alike(name, one, "", 1) == NEARLY for one in like)
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
-        if picked == NEW:
-            self.assign_new(name)
+        if picked in (NEW, GUEST, OUT):
+            self.assign_new(name, picked)
         elif picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))
         else:
@@ -332,8 +348,14 @@ class Names:
         self.players[name] = player
         self.days_of[player] |= set(self.days[name])
 
-    def assign_new(self, name: str) -> None:
-        """Make a name a new player's; one that differs only in letter case is the same player's."""
+    def assign_new(self, name: str, picked: str = "") -> None:
+        """Make a name a new member's or guest's, or leave it out; letter case alone makes no other player."""
+        picked = picked or self.picked(name)
+        if picked == OUT:
+            self.left_out.append(name)
+            return
+        if picked == GUEST:
+            self.new_guests.add(name)
         same = next((one for one in self.new if one.casefold() == name.casefold()), None)
         if same is None:
             self.new.append(name)
@@ -352,6 +374,11 @@ class Names:
             return NEW, f"played on a day when {near[0] if near else alike[0]} did"
         why = why_alike(name, alike[0], "", len(alike))
         return (NEW, "a similar name, in this file") if why == NEARLY else (AS + field_of(alike[0]), why)
+
+
+def as_new(name: str) -> list[tuple[str, str]]:
+    """Return what a name can be that is no player's."""
+    return [(NEW, f"New member: {name}"), (GUEST, f"New guest: {name}"), (OUT, "Leave out")]
 
 
 def alike(name: str, others: Iterable[str], similar: SimilarNames) -> list[str]:

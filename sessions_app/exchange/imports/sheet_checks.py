@@ -69,6 +69,11 @@ class Question:
         return f"answer-{self.key}"
 
     @property
+    def throws_away(self) -> bool:
+        """Return whether a tick, or the first answer, leaves out what may be a result: nobody ticks that unread."""
+        return self.kind in ("unreadable", "unused", "names") or self.accept == "Leave it out"
+
+    @property
     def is_open(self) -> bool:
         return not (self.answer if self.options else self.is_accepted)
 
@@ -112,7 +117,7 @@ TOGETHER = {
     "future": ("{} dates have not come yet.", "The dates are right"),
     "total": ("{} totals of the file are not the sum of the results.", "Import the results as they are"),
     "far off": ("{} results are far from the others.", "They are right"),
-    "who": ("{} names may be more than one player’s. Choose below who they are.", "The likeliest of each is right"),
+    "who": ("{} names may be more than one player’s. Choose who they are.", ""),
 }
 
 

@@ -204,7 +204,8 @@ class _Figures:
     def total_columns(self) -> Iterator[tuple[int, dict[int, bool]]]:
         """Yield each column of totals, with whether the figure of each row is the sum of its results."""
         for column in range(len(self.headings)):
-            if self.layout.columns[column] in (LEFT_OUT, RESULT, "balance"):
+            is_other = NO_POINTS.match(self.headings[column].strip(" .:"))
+            if self.layout.columns[column] in (LEFT_OUT, RESULT, "balance") and not is_other:
                 rows = [row for row in sorted(self.players) if self._is_figure(row, column)]
                 right = {row: self._is_sum(row, column) for row in rows}
                 is_named = self.is_grid and self.headings[column].strip().casefold() in TOTALS

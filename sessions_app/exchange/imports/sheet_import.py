@@ -11,7 +11,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
-from sessions_app.exchange.imports.name_matches import NEW, Names, field_of
+from sessions_app.exchange.imports.name_matches import Names, field_of
 from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
 from sessions_app.exchange.imports.sheet_checks import (
     CheckedCell,
@@ -23,6 +23,14 @@ from sessions_app.exchange.imports.sheet_checks import (
     questions_about_totals,
     rows_in_file,
     together,
+)
+from sessions_app.exchange.imports.sheet_decimals import (
+    COUNTED,
+    ROUNDED,
+    decimal_cells,
+    places_of,
+    whole_figure,
+    with_whole_figures,
 )
 from sessions_app.exchange.imports.sheet_figures import Unused, other_totals, unused_figures
 from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults, read_results
@@ -54,7 +62,7 @@ from sessions_app.exchange.imports.sheet_values import (
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
-from sessions_app.exchange.imports.summary import WhatWillBe, what_will_be
+from sessions_app.exchange.imports.summary import ACCEPTED, FIELD, WhatWillBe, what_will_be
 from sessions_app.exchange.imports.totals import (
     Answers,
     Source,
@@ -343,17 +351,19 @@ def preview_sheets(
     club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any], source: Source | None = None
 ) -> SheetPreview:
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
-    found = read_results(book.sheets, choices.layouts, choices.order)
+    decimals, whole = _whole_figures(book, choices, data)
+    found = read_results(whole.sheets, choices.layouts, choices.order)
     refuse_too_many(len(found.results), MAX_RESULTS, "results")
-    found, answered = _as_answered(book, choices, found, data)
+    found, answered = _as_answered(whole, choices, found, data)
     if answered.are_balances:
         choices = replace(choices, recording="settle")
     players = grouped(answered.results, attrgetter("player"))
     days = {player: [one.date for one in some] for player, some in players.items()}
     refuse_too_many(len(days), MAX_PEOPLE, "players")
-    names = Names(club, days, data)
-    results = _with_players_and_tables(answered.results, names)
-    questions = [*_unknown_rules(found, choices), *together(_who(names))]
+    names = Names(club, days, data, {one.player for one in answered.results if one.guest})
+    imported = [one for one in answered.results if one.player not in names.left_out]
+    results = _with_players_and_tables(imported, names)
+    questions = [*decimals, *_unknown_rules(found, choices), *together(_who(names))]
     for name in days:
         if len(name) > MAX_NAME:
             sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
@@ -367,18 +377,21 @@ def preview_sheets(
         for one in plan.table_questions
     ]
     if not answered.are_running:
-        questions += together([*questions_about_totals(book, other_totals(book, choices.layouts, found))])
+        questions += together([*questions_about_totals(book, other_totals(whole, choices.layouts, found))])
     questions += answered.questions
     # What decides how the others are read comes first.
     questions.sort(key=lambda one: not one.options)
     accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
     for question in questions:
-        question.is_accepted = bool(question.accept) and ("accept_all" in data or question.key in accepted)
+        question.is_accepted = bool(question.accept) and (_is_ticked(question, data) or question.key in accepted)
         question.file_rows = rows_in_file(book, question.cells)
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
     preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
-    preview.unused = unused_figures(book, choices.layouts, found)
+    preview.unused = unused_figures(whole, choices.layouts, found)
+    if found.remarks:
+        remarks = some_of(list(dict.fromkeys(found.remarks)), 6)
+        preview.notes.append(f"Read without what stands around a name or behind a figure: {remarks}.")
     preview.plan, preview.refused = plan, plan.faults
     preview.will_be = what_will_be(rows, data, _left_out(preview))
     _add_notes(club, preview)
@@ -392,7 +405,7 @@ def _as_answered(
 
     def answer(question: Question) -> str:
         values = [value for value, _ in question.options]
-        if "accept_all" in data and values and data.get(question.field) not in values:
+        if values and _is_ticked(question, data) and data.get(question.field) not in values:
             return values[0]
         return data[question.field] if data.get(question.field) in values else ""
 
@@ -406,14 +419,34 @@ def _as_answered(
     return found, answered
 
 
+def _is_ticked(question: Question, data: Mapping[str, Any]) -> bool:
+    """Return whether everything is ticked; what throws results away is so on the command line alone."""
+    return "accept_all" in data and (not question.throws_away or data.get(FIELD) == ACCEPTED)
+
+
+def _whole_figures(book: Workbook, choices: Choices, data: Mapping[str, Any]) -> tuple[list[Question], Workbook]:
+    """Ask what decimals are, once for the file; return the workbook with whole figures, as they are answered."""
+    cells = decimal_cells(book, choices.layouts)
+    if not cells:
+        return [], book
+    first = book.text(cells[0])
+    places = 2 if "£" in first else max(places_of(book.text(cell)) for cell in cells)
+    unit = "pence" if "£" in first else ("", "tenths", "hundredths")[places]
+    options = [
+        (how, f"{words}: {first} is {whole_figure(first, how, places):,}")
+        for how, words in ((ROUNDED, "Round each to a whole number"), (COUNTED, f"Count in {unit}"))
+    ]
+    sentence = f"{counted(len(cells), 'figure')} {'has' if len(cells) == 1 else 'have'} decimals, such as {first}."
+    question = Question("decimals", sentence, "", options=options)
+    question.answer = data[question.field] if data.get(question.field) in (ROUNDED, COUNTED) else ""
+    # Until it is answered, the others are asked about figures that lose nothing.
+    return [question], with_whole_figures(book, choices.layouts, question.answer or COUNTED, places)
+
+
 def _who(names: Names) -> list[Question]:
     """Ask about each name that may be more than one player's, where nobody has said yet who it is."""
     return [
-        Question(
-            "who",
-            f"“{one.name}” may be {listed(one.players, 'or')}. Choose below who it is.",
-            f"{one.name} is someone new" if one.chosen == NEW else f"It is {one.likely}",
-        )
+        Question("who", f"Choose who “{one.name}” is: {listed([*one.players, 'someone new'], 'or')}.", "")
         for one in names.choices
         if one.is_unsure
     ]
@@ -421,8 +454,15 @@ def _who(names: Names) -> list[Question]:
 
 def _left_out(preview: SheetPreview) -> list[str]:
     """Say what of the file is not imported: what cannot be read, and figures that are not results."""
-    faults = len(preview.found.faults)
-    cells = [f"{counted(faults, 'cell')} that cannot be read."] if faults else []
+    names, faults = preview.names, preview.found.faults
+    people = list(dict.fromkeys(fault.player for fault in faults if fault.player))
+    whose = f" of {some_of(people, 6)}" if people else ""
+    cells = [f"{counted(len(faults), 'result')}{whose} that cannot be read."] if faults else []
+    if names.left_out:
+        cells.append(
+            f"{counted(sum(len(names.days[name]) for name in names.left_out), 'result')} of "
+            f"{some_of(names.left_out, 6)}."
+        )
     number = sum(len(group.cells) for group in preview.unused)
     where = some_of([group.where for group in preview.unused], 12)
     return cells + ([f"{counted(number, 'figure')} in {where}."] if number else [])
@@ -507,7 +547,7 @@ def _totals_rows(results: list[SheetResult], choices: Choices, names: Names) -> 
             rules=rules.get(one.rules.casefold(), choices.rules),
             recording=one.recording if one.recording in RECORDINGS else choices.recording,
             player=one.player,
-            guest=one.guest if marks_guests else guests.get(one.player, False),
+            guest=_is_guest(one, names, marks_guests, guests),
             seat=one.seat,
             hands=one.hands,
             won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
@@ -516,6 +556,13 @@ def _totals_rows(results: list[SheetResult], choices: Choices, names: Names) -> 
         )
         for one in results
     ]
+
+
+def _is_guest(result: SheetResult, names: Names, marks_guests: bool, guests: Mapping[str, bool]) -> bool:
+    """Return whether a new player was chosen to be a guest, or what the file or the club says of a known one."""
+    if result.player in names.new:
+        return result.player in names.new_guests
+    return result.guest if marks_guests else guests.get(result.player, False)
 
 
 def _rules_by_name() -> dict[str, Any]:

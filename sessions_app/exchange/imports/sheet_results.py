@@ -29,6 +29,8 @@ from sessions_app.exchange.imports.sheet_values import (
     read_date,
     read_name,
     read_number,
+    without_remark,
+    without_remarks,
     yes_of,
 )
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
@@ -74,6 +76,8 @@ class Fault:
     cell: CellNumbers
     text: str
     sentence: str
+    # Whose result it would be.
+    player: str = ""
 
 
 @dataclass
@@ -84,6 +88,8 @@ class SheetResults:
     faults: list[Fault] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
     repeats_names: bool = False
+    # Cells that were read without what stands around a name or behind a figure.
+    remarks: list[str] = field(default_factory=list)
     # Why a row was left out, by the numbers of its sheet and row.
     left_rows: dict[tuple[int, int], str] = field(default_factory=dict)
 
@@ -109,7 +115,7 @@ class _SheetReader:
     def __init__(self, number: int, sheet: Sheet, layout: Layout, order: str, found: SheetResults, prefix: str) -> None:
         self.number, self.sheet, self.layout = number, sheet, layout
         self.order, self.found, self.prefix = order, found, prefix
-        self.rows = rectangular(sheet.rows)
+        self.rows, self.unsaved = rectangular(sheet.rows), {(row, column) for row, column in sheet.unsaved}
         self.row, self.cells = 0, self.rows[0]
         self.headings = [] if layout.header is None else self.rows[layout.header]
         self.results = layout.columns_of(RESULT)
@@ -167,8 +173,8 @@ class _SheetReader:
     def name(self) -> str:
         return self.text("player") or " ".join(filter(None, (self.text("first"), self.text("last"))))
 
-    def add_fault(self, cell: CellNumbers, text: str, sentence: str) -> None:
-        self.found.faults.append(Fault(cell, text, sentence))
+    def add_fault(self, cell: CellNumbers, text: str, sentence: str, player: str = "") -> None:
+        self.found.faults.append(Fault(cell, text, sentence, player))
 
     def add_result(self, column: int, when: tuple[CellNumbers | None, date], **facts: Any) -> None:
         date_cell, day = when
@@ -189,21 +195,35 @@ class _SheetReader:
             self.add_fault(cell or CellNumbers(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
             return None
 
-    def read_figure(self, column: int, what: str) -> int | None:
+    def read_figure(self, column: int, what: str, player: str = "") -> int | None:
         """Return the number of a cell; None where it is empty, or cannot be read and is kept as a fault."""
         text = self.cells[column]
-        try:
-            return read_number(text)
-        except ValueError as error:
-            self.add_fault(self.cell(column), text, f"{what} is “{text[:40]}”, {error}")
+        if not text and (self.row, column) in self.unsaved:
+            sentence = f"{what} is a formula whose value the file does not have. Enter it, or save the file again."
+            self.add_fault(self.cell(column), text, sentence, player)
             return None
+        figure = without_remark(text)
+        try:
+            number = read_number(figure)
+        except ValueError as error:
+            self.add_fault(self.cell(column), text, f"{what} is “{text[:40]}”, {error}", player)
+            return None
+        if figure != text:
+            self.found.remarks.append(text)
+        return number
+
+    def person(self, text: str) -> tuple[str, bool]:
+        """Return a name and whether it is a guest's, and note what was left away from it."""
+        if without_remarks(text) != text:
+            self.found.remarks.append(text)
+        return read_name(text)
 
     def read_name(self, text: str) -> tuple[str, bool] | None:
         """Return the player, and whether a guest; None if the text is not a name: then the row is left out."""
         if is_total(text) or not any(letter.isalpha() for letter in text) or ERROR.match(text):
             self.leave_out("a total" if is_total(text) else "no name")
             return None
-        return read_name(text)
+        return self.person(text)
 
     def read_guest(self) -> bool:
         text = self.text("guest")
@@ -253,7 +273,7 @@ class _SheetReader:
         player, guest = named
         before = len(self.found.results) + len(self.found.faults)
         for column in columns:
-            net = self.read_figure(column, f"the result of {player}")
+            net = self.read_figure(column, f"the result of {player}", player)
             if net is not None:
                 guest, meeting = guest or self.read_guest(), self.parts.get(column, "")
                 self.add_result(column, self.days[column], player=player, net=net, guest=guest, meeting=meeting)
@@ -277,8 +297,8 @@ class _SheetReader:
         for column in figures:
             if not (heading := headings[column]):
                 continue
-            player, guest = read_name(heading)
-            net = self.read_figure(column, f"the result of {player}")
+            player, guest = self.person(heading)
+            net = self.read_figure(column, f"the result of {player}", player)
             if day and net is not None:
                 self.add_result(column, (cell, day), player=player, net=net, guest=guest, **self.read_details())
 
@@ -302,7 +322,7 @@ class _SheetReader:
             self.leave_out("a total")
             return
         nets = self.layout.columns_of("net")
-        net = self.read_figure(nets[0], f"what {player} won or lost") if nets else self.read_gained_and_lost()
+        net = self.read_figure(nets[0], f"what {player} won or lost", player) if nets else self.read_gained_and_lost()
         if net is None:
             if not nets or not self.cells[nets[0]]:
                 self.leave_out("no result")
@@ -362,7 +382,7 @@ class _SheetReader:
             if named is None:
                 continue
             player, guest = named
-            net = self.read_figure(net_column, f"what {player} won or lost")
+            net = self.read_figure(net_column, f"what {player} won or lost", player)
             if day and net is not None:
                 self.add_result(net_column, (cell, day), player=player, net=net, guest=guest, **details)
 

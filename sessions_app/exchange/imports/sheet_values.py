@@ -338,6 +338,17 @@ def read_number(text: str) -> int | None:
     return -int(figures) if is_negative else int(figures)
 
 
+# "460 W" and "60*"; a remark that says who lost is not left away.
+REMARK = re.compile(r"(?P<figure>.*\d\)?)\s*(?:[*†‡§#!?^]+|(?!L)[A-Z]|\s(?!l\b|lo[st]|dr\b)[(\[]?[^\W\d].*)\Z", re.I)
+
+
+def without_remark(text: str) -> str:
+    """Return the figure of a cell that has a remark behind it, else the cell."""
+    found = REMARK.match(plain_figure(text))
+    is_whole = is_number(text) or looks_like_a_date(text) or not found or not is_number(found["figure"])
+    return text if is_whole or not found else found["figure"]
+
+
 def figure_of(text: str) -> int | None:
     """Return the whole number of a cell, or None if it holds anything else."""
     try:
@@ -369,8 +380,31 @@ AFTER_NAME = re.compile(
 )
 
 
+WIND = r"(?:[ESWN]|East|South|West|North)"
+# Around a name: a seat, a telephone, letters after it, pictures.
+AROUND_NAME = re.compile(
+    rf"^(?:\[[^\]]*\]|{WIND}\s*[:=)]|(?:East|South|West|North)\s+[-–])\s*|"
+    rf"\s*(?:\[[^\]]*\]|\s[-–]\s*{WIND}|[,(]?\s*(?:tel\w*\.?:?\s*)?(?:\+44|0)[\d ()-]{{8,}}\d\)?|"
+    r",?\s(?:MBE|OBE|CBE|BEM|KBE|DBE|JP|DL|MP|BA|BSc|MA|MSc|PhD|FRCS))$",
+    re.I,
+)
+PICTURES = re.compile(r"^[^\w\s(\[\"'“‘?*-]+\s*|\s*[^\w\s.)\]\"'”’?*†-]+$")
+
+
+def without_remarks(text: str) -> str:
+    """Return a name without what clubs write around it; the name itself always stays."""
+    name, before = text, ""
+    while name != before:
+        before = name
+        for pattern in (PICTURES, AROUND_NAME):
+            shorter = pattern.sub("", name).strip()
+            name = shorter if any(map(str.isalpha, shorter)) else name
+    return name
+
+
 def read_name(text: str) -> tuple[str, bool]:
     """Return a name with the first name in front and without words in capitals, and whether it is a guest's."""
+    text = without_remarks(text)
     name = GUEST.sub("", text).strip()
     name = GUEST.sub("", AFTER_NAME.sub("", NUMBERED.sub("", name))).strip() or name
     is_guest = bool(re.search(r"\((?:guest|g|visitor|v)\)", text, re.I))

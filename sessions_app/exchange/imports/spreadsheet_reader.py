@@ -61,8 +61,8 @@ class Looks:
     # Cells over several rows, by their first row and column: the last row.
     merged: list[tuple[int, int, int]] = field(default_factory=list)
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
-    formulas: int = 0
-    without_result: int = 0
+    # Formulas whose value was not saved.
+    unsaved: list[tuple[int, int]] = field(default_factory=list)
     has_links: bool = False
 
 
@@ -150,8 +150,8 @@ class _ExcelSheet(_Xml):
             _refuse_far(self.row, self.column)
         if value and self.kind == "e":
             self.found.errors[self.row, self.column] = value
-        self.found.formulas += self.has_formula
-        self.found.without_result += self.has_formula and not value
+        if self.has_formula and not value and self.kind != "str":
+            self.found.unsaved.append((self.row, self.column))
 
 
 def _column_of(letters):
@@ -221,8 +221,7 @@ class _OpenDocument(_Xml):
         if kind:
             self.last_column = self.column + self.columns - 1
         if formula:
-            self.found.formulas += 1
-            self.found.without_result += not kind
+            self.found.unsaved += [] if kind else [(self.row, self.column)]
             self.has_links |= "file:" in formula
         if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
             self.found.merged.append((self.row, self.column, self.row + spanned - 1))
@@ -265,8 +264,6 @@ def read_file(content: bytes) -> dict[str, Any]:
     return {
         "sheets": sheets,
         "hidden_sheets": [{"name": name, "figures": number} for name, number in figures.items()],
-        "formulas": sum(look.formulas for look in looks.values()),
-        "without_result": sum(look.without_result for look in looks.values()),
         "has_links": has_links,
     }
 
@@ -333,6 +330,7 @@ def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
     return {
         "name": sheet.name,
         "rows": texts,
+        "unsaved": looks.unsaved[:MAX_CELLS],
         "hidden_rows": [row for row in _each(looks.hidden_rows, len(texts)) if texts[row]],
         "hidden_columns": [
             column

@@ -88,6 +88,8 @@ class Sheet:
     rows: list[list[str]]
     hidden_rows: Sequence[int] = ()
     hidden_columns: Sequence[int] = ()
+    # Cells by row and column whose formula has no saved value.
+    unsaved: Sequence[tuple[int, int]] = ()
 
 
 class CellNumbers(NamedTuple):
@@ -120,7 +122,9 @@ class Workbook:
 
     def as_text(self) -> str:
         """Return the sheets as a page keeps them, so that the file is chosen once."""
-        sheets = [[one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns]] for one in self.sheets]
+        sheets = [
+            [one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns], [*one.unsaved]] for one in self.sheets
+        ]
         kept = {"sheets": sheets, "notes": self.notes, "hidden": self.hidden_sheets}
         return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
 
@@ -205,8 +209,9 @@ def workbook_from_text(text: str) -> Workbook:
     try:
         kept = json.loads(text)
         sheets = []
-        for name, rows, hidden_rows, hidden_columns in kept["sheets"]:
-            looks = _numbers(hidden_rows), _numbers(hidden_columns)
+        for name, rows, hidden_rows, hidden_columns, *unsaved in kept["sheets"]:
+            cells = [(int(row), int(column)) for row, column in unsaved[0][:MAX_CELLS]] if unsaved else []
+            looks = _numbers(hidden_rows), _numbers(hidden_columns), cells
             sheets.append(Sheet(str(name), [[str(cell) for cell in row] for row in rows], *looks))
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
@@ -285,20 +290,11 @@ def _opened(content: bytes) -> Workbook:
     return replace(book, hidden_sheets=hidden[:MAX_SHEETS])
 
 
-LOOKS = ("hidden_rows", "hidden_columns")
+LOOKS = ("hidden_rows", "hidden_columns", "unsaved")
 
 
 def _notes(found):
     notes = []
-    without_result = found["without_result"]
-    with_result = found["formulas"] - without_result
-    if with_result:
-        notes.append(f"The results of {counted(with_result, 'formula')} are as they were when the file was saved.")
-    if without_result:
-        notes.append(
-            f"{counted(without_result, 'formula')} without a saved result: read as blank. If that is wrong, "
-            "open the file in your spreadsheet, save it, and choose it again."
-        )
     if found["has_links"]:
         notes.append("Links to other files were not followed.")
     hidden = [one["name"][:80] for one in found["hidden_sheets"][:MAX_SHEETS]]

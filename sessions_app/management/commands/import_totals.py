@@ -81,8 +81,9 @@ class Command(StoredCommand):
             for sentence in preview.will_be.lines if preview.rows else ():
                 self.stderr.write(sentence)
             plan = save_sheets(club, preview, by=Actor(name="command line"), source=source)
-        for choice in preview.names.choices:
-            self.stderr.write(f"{choice.name}: {preview.names.players[choice.name]} ({choice.reason}).")
+        for choice in preview.names.everyone:
+            why = f" ({choice.reason})" if choice.reason else ""
+            self.stderr.write(f"{choice.name}: {dict(choice.options)[choice.chosen]}{why}.")
         for sentence in [*book.notes, *preview.found.left_out]:
             self.stderr.write(sentence)
         self.stdout.write(str(plan))
