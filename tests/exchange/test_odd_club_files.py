@@ -141,8 +141,7 @@ def test_an_odd_file_raises_a_question(club, pages, name):  # noqa: F811
 def test_results_that_were_never_worked_out_are_named(club, pages):  # noqa: F811
     look = pages.looked_at(content("results-never-worked-out.xlsx")).context["preview"]
     assert [question.sentence for question in look.questions] == [
-        f"Cell {cell}: what {name} won or lost is a formula whose value the file does not have. "
-        "Enter it, or save the file again."
+        f"Cell {cell}: what {name} won or lost is a formula without a saved result. Enter it, or save the file again."
         for cell, name in (("E2", "Jean Smith"), ("E3", "Bob Hall"))
     ]
     assert look.will_be.left_out[0] == "2 results of Jean Smith and Bob Hall that cannot be read."

@@ -60,7 +60,7 @@ def test_names_of_nobody_begin_as_left_out(club, pages, name):  # noqa: F811
 
 def test_a_name_that_fits_two_people_is_open_until_someone_says_who(club, pages):  # noqa: F811
     page = pages.looked_at(TWO_ANNS)
-    assert sentences(page) == ["Choose who “Ann” is: Ann A, in this file, Ann B, in this file or someone new."]
+    assert sentences(page) == ["Choose who “Ann” is: Ann A, Ann B or someone new."]
     assert "Choose who this is" in page.content.decode()
     for ticks in ({}, {"accept_all": "1"}):
         assert pages.save(page, **ticks).status_code == 422

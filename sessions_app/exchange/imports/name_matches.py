@@ -251,7 +251,7 @@ class NameChoice:
 
     @property
     def players(self) -> list[str]:
-        return sorted(name for value, name in self.options if value not in (NEW, GUEST, OUT))
+        return sorted(name.partition(", ")[0] for value, name in self.options if value not in (NEW, GUEST, OUT))
 
 
 class Names:

@@ -24,9 +24,9 @@ KEEP, DROP, ABOVE, START, ABSENT = "keep", "drop", "above", "start", "absent"
 # What the figures of a file are.
 OWN, RUNNING, JOINED = "own", "running", "joined"
 FIGURES = {
-    OWN: "Each figure is one day’s own result",
-    RUNNING: "Running totals: each figure goes on from the one before",
-    JOINED: "Running totals that go on from sheet to sheet",
+    OWN: "Each day’s own result",
+    RUNNING: "Running totals",
+    JOINED: "Running totals over all sheets",
 }
 SAYS_RUNNING = re.compile(
     r"\b(?:running|cumulative|cum|accumulat\w*|progressive|[cb]/f(?:wd)?|carried f\w*|ytd|to date|so far)\b", re.I
@@ -131,11 +131,14 @@ def _running(book, layouts, found, answered, figures, ask):
     nets = [with_commas(result.net) for result in results]
     shown = f"{', '.join(nets[:6])} and so on" if len(nets) > 6 else listed(nets, "and")
     then = f"Then {results[0].player}’s total is"
-    options = [(OWN, f"No. {FIGURES[OWN]}. {then} {with_commas(sum(result.net for result in results))}")]
+    options = [
+        (OWN, f"No, each figure is one day’s own result. {then} {with_commas(sum(result.net for result in results))}")
+    ]
     for kind in (RUNNING, JOINED) if len(sheets) > 1 else (RUNNING,):
         apart = _taken_apart(answered.results, kind)
         total = sum(apart[result.cell] for result in results)
-        options.append((kind, f"Yes. {FIGURES[kind]}. {then} {with_commas(total)}"))
+        where = ", over all sheets" if kind == JOINED else ""
+        options.append((kind, f"Yes, each figure goes on from the one before{where}. {then} {with_commas(total)}"))
     sentence = f"Are these running totals? {results[0].player} has {shown}."
     if (chosen := ask(Question("running", sentence, "", options=options))) not in ("", OWN):
         _take_apart(answered, chosen)

@@ -69,9 +69,10 @@ class Question:
         return f"answer-{self.key}"
 
     @property
-    def throws_away(self) -> bool:
-        """Return whether a tick, or the first answer, leaves out what may be a result: nobody ticks that unread."""
-        return self.kind in ("unreadable", "unused", "names") or self.accept == "Leave it out"
+    def can_be_ticked_unread(self) -> bool:
+        """Return whether *Tick everything* answers it: not what leaves out results, nor what has no likely answer."""
+        throws_away = self.kind in ("unreadable", "unused", "names") or self.accept == "Leave it out"
+        return not throws_away and self.kind not in ("who", "decimals", "name")
 
     @property
     def is_open(self) -> bool:

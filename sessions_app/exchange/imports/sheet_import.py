@@ -324,6 +324,10 @@ class SheetPreview:
         return bool(self.rows) and not self.open_questions and not self.refused and not self.plan.open_sentences
 
     @property
+    def can_tick_everything(self) -> bool:
+        return any(question.can_be_ticked_unread for question in self.questions)
+
+    @property
     def in_spite_of(self) -> list[Question]:
         """The questions that were answered by importing what is there."""
         return [one for one in self.questions if not one.is_open]
@@ -421,7 +425,7 @@ def _as_answered(
 
 def _is_ticked(question: Question, data: Mapping[str, Any]) -> bool:
     """Return whether everything is ticked; what throws results away is so on the command line alone."""
-    return "accept_all" in data and (not question.throws_away or data.get(FIELD) == ACCEPTED)
+    return "accept_all" in data and (question.can_be_ticked_unread or data.get(FIELD) == ACCEPTED)
 
 
 def _whole_figures(book: Workbook, choices: Choices, data: Mapping[str, Any]) -> tuple[list[Question], Workbook]:

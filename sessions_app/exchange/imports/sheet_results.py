@@ -199,7 +199,7 @@ class _SheetReader:
         """Return the number of a cell; None where it is empty, or cannot be read and is kept as a fault."""
         text = self.cells[column]
         if not text and (self.row, column) in self.unsaved:
-            sentence = f"{what} is a formula whose value the file does not have. Enter it, or save the file again."
+            sentence = f"{what} is a formula without a saved result. Enter it, or save the file again."
             self.add_fault(self.cell(column), text, sentence, player)
             return None
         figure = without_remark(text)
