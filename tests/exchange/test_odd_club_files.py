@@ -35,7 +35,6 @@ READ = {
     "remarks-below.csv": (JEAN_AND_BOB, ["row 4", "row 5", "row 6"]),
     "empty-columns-first.xlsx": (JEAN_AND_BOB, ["row 9"]),
     "months-below-each-other.xlsx": ({"Jean Smith": 65, "Bob Hall": -65}, ["row 5", "row 7", "row 11"]),
-    "months-side-by-side.xlsx": ({"Jean Smith": 65, "Bob Hall": -65}, []),
     "total-between-players.csv": ({"Jean Smith": 70, "Bob Hall": -40, "Ann Lee": -30}, ["row 4", "row 5"]),
     "winds-and-lettered-tables.csv": (
         {"Jean Smith": 60, "Bob Hall": -60, "Ann Lee": 10, "Cy Marsh": -10}, []
@@ -103,6 +102,7 @@ NO_PLAYERS = "Choose the column with the players’ names."
 OTHER_KIND = "Choose an .xlsx, .ods or .csv file. In your spreadsheet, save this one as .xlsx."
 REFUSED = {
     "merged-names.xls": OTHER_KIND,
+    "months-side-by-side.xlsx": "Choose “Player” for one column only.",
     "months-without-days.csv": "Enter the date of “Sept 24”, “Oct 24” and “Nov 24” below.",
     "table-and-score-a-day.xlsx": NO_PLAYERS,
     "tables-side-by-side.xlsx": NO_PLAYERS,

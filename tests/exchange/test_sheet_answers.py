@@ -32,7 +32,7 @@ INNOCENT = {
     "f-scan-tabs.txt", "g-utf16.csv", "h-short-names.csv", "k-gained-lost.csv", "n-serials.csv", "r-us-dates.csv",
     "v20-unnamed-subtotals.csv", "v21-pos-columns.csv", "v25-handswon.csv", "v28-monthfirst.csv", "v29-noyears.csv",
     "v31-footnotes.csv", "v47-to-date.csv", "v48-cf-between.csv", "v49-cf-unnamed.csv", "v50-list-balance.csv",
-    "v53-initials.csv", "v58-total-first.csv", "v60-three-month-blocks.xlsx", "v61-stacked-with-totals.xlsx",
+    "v53-initials.csv", "v58-total-first.csv", "v61-stacked-with-totals.xlsx",
     "v62-table-rows-extra.csv", "v66-summary.xlsx", "v69-own-plain.csv", "v70-innocent.csv", "v75-innocent.csv",
     "x112-score-name.csv", "x113-score-name-nohead.csv", "y05-surname-first.csv", "y10-carried-forward.csv",
     "y12-sheets-total-first.xlsx", "y15-partners.csv", "y20-average.csv", "y21-top-and-played.csv",

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
@@ -252,17 +252,9 @@ class _SheetReader:
         if dates >= 2 and dates * 2 >= len(self.results):
             self.read_days()
             return
-        names = self.layout.columns_of("player")
-        if len(names) < 2:
-            self.read_days_of(self.name, self.days)
-            return
-        for first, end in zip(names, [*names[1:], len(self.cells)], strict=True):
-            self.read_days_of(self.cells[first], [column for column in self.days if first < column < end])
-
-    def read_days_of(self, name: str, columns: Iterable[int]) -> None:
-        """Read the results of one player, those of these columns."""
+        name = self.name
         if not name:
-            if any(is_number(self.cells[column]) for column in columns):
+            if any(is_number(self.cells[column]) for column in self.days):
                 self.leave_out("no name")
             elif not self.name:
                 self.leave_out("not a result")
@@ -272,7 +264,7 @@ class _SheetReader:
             return
         player, guest = named
         before = len(self.found.results) + len(self.found.faults)
-        for column in columns:
+        for column in self.days:
             net = self.read_figure(column, f"the result of {player}", player)
             if net is not None:
                 guest, meeting = guest or self.read_guest(), self.parts.get(column, "")

@@ -175,7 +175,7 @@ class Layout:
             found.append("Choose the column with what each player won or lost.")
         if self.shape in (DATES_ACROSS, PLAYERS_ACROSS) and RESULT not in columns:
             found.append("Choose the columns with results.")
-        several = {LEFT_OUT, RESULT} | {TABLES: {"player", "net"}, DATES_ACROSS: {"player"}}.get(self.shape, set())
+        several = {LEFT_OUT, RESULT} | ({"player", "net"} if self.shape == TABLES else set())
         twice = [key for key, number in Counter(self.columns).items() if number > 1 and key not in several]
         return found + [f"Choose “{MEANINGS[key]}” for one column only." for key in twice]
 
