@@ -374,6 +374,9 @@ STORAGES = {
 
 # On a hall's own network the site is plain http, so cookies are Secure only if SITE_URL is https.
 SESSION_COOKIE_SECURE = IS_HTTPS
+# A browser takes a cookie of such a name from this host alone, and over https alone.
+SESSION_COOKIE_NAME = "__Host-sessionid" if IS_HTTPS else "sessionid"
+CSRF_COOKIE_NAME = "__Host-csrftoken" if IS_HTTPS else "csrftoken"
 CSRF_COOKIE_SECURE = IS_HTTPS
 CSRF_FAILURE_VIEW = "sessions_app.web.stale_forms.refuse_form"
 SECURE_SSL_REDIRECT = IS_HTTPS

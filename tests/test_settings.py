@@ -137,6 +137,12 @@ def test_plain_http_needs_no_secure_cookies(tmp_path):
 def test_https_makes_cookies_secure(tmp_path):
     found = settings_of(tmp_path, SITE_URL="https://club.example/", ALLOWED_HOSTS="old.example")
     assert [found["SESSION_COOKIE_SECURE"], found["CSRF_COOKIE_SECURE"], found["SECURE_SSL_REDIRECT"]] == [True] * 3
+    names = [found["SESSION_COOKIE_NAME"], found["CSRF_COOKIE_NAME"]]
+    assert names == ["__Host-sessionid", "__Host-csrftoken"]
+    assert [settings_of(tmp_path)[name] for name in ("SESSION_COOKIE_NAME", "CSRF_COOKIE_NAME")] == [
+        "sessionid",
+        "csrftoken",
+    ]
     assert found["SECURE_HSTS_SECONDS"] == 31_536_000
     assert found["SECURE_SSL_HOST"] == "club.example"
     assert found["ALLOWED_HOSTS"] == ["old.example", "club.example", "localhost", "127.0.0.1", "[::1]"]

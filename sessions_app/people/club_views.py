@@ -21,6 +21,7 @@ from sessions_app.people.codes import INVITATION, LOGO_KEY
 from sessions_app.people.known_device import A_YEAR, address_of
 from sessions_app.people.log import CLUB_SETTINGS, Actor
 from sessions_app.people.logos import change_logo, content_type
+from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import SECRETARY
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.web.access import actor, club_member, with_code
@@ -136,19 +137,22 @@ def public_settings(request: HttpRequest, club: Club) -> HttpResponse:
     if club.framed_by:
         address = whole_address(request, reverse("public-frame", args=[club.slug]))
         frame = FRAME.format(escape(address), escape(club.name))
-    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", shown=shown, frame=frame)
+    context = {"shown": shown, "frame": frame, "asks_password": True}
+    return _settings(request, club, PublicForm, "public-settings", "public_settings.html", **context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def money_settings(request: HttpRequest, club: Club) -> HttpResponse:
-    return _settings(request, club, MoneyForm, "money-settings", "money_settings.html")
+    return _settings(request, club, MoneyForm, "money-settings", "money_settings.html", asks_password=True)
 
 
-def _settings(request, club, form_class, address, template, **context):
+def _settings(request, club, form_class, address, template, *, asks_password=False, **context):
     initial = {name: getattr(club, name) for name in form_class.base_fields if name in CLUB_SETTINGS}
     form = form_class(posted(request), request.FILES or None, initial=initial)
     if request.method == "POST" and form.is_valid():
+        if asks_password and (asked := ask_password(request)):
+            return asked
         with errors_in(form), write_transaction():
             changed = change_club_settings(club, by=actor(request), **form.cleaned_data)
             if form.cleaned_data.get("logo") is not None:

@@ -160,6 +160,7 @@ ACCOUNT_MAILS = {
     "new_address": "Your Clubscore email address has changed",
     "new_password": "Your Clubscore password has changed",
     "code_off": "Clubscore no longer asks for a code from your phone",
+    "wrong_codes": "Many wrong codes for your Clubscore account",
     "confirm_address": "Confirm your email address for Clubscore",
 }
 

@@ -19,7 +19,7 @@ from django_otp import login as note_code
 from sessions_app.models import User
 from sessions_app.people import phone_code, throttling
 from sessions_app.people.account_forms import CodeForm, NewPhoneForm
-from sessions_app.people.known_device import address_of, log_refusal
+from sessions_app.people.known_device import address_of, known_device, log_refusal
 from sessions_app.people.log import Actor
 from sessions_app.people.mailing import tell_owner
 from sessions_app.people.password_views import ask_password
@@ -162,16 +162,21 @@ def _half_signed_in(request: HttpRequest) -> Any:
     return user if user and constant_time_compare(half["hash"], user.get_session_auth_hash()) else None
 
 
-def _tries(request: SignedInRequest, user: User) -> tuple[tuple[Limit, str, str], tuple[Limit, str]]:
+def _tries(request: SignedInRequest, user: User) -> tuple[tuple[Limit, str, str], tuple[Limit, str, str]]:
+    """Return what is counted: of a device on which the user has signed in before, its own wrong codes alone."""
+    device = known_device(request, user.get_username())
     return (
-        (throttling.PHONE_CODE, str(user.pk), address_of(request)),
-        (throttling.PHONE_CODE_ANYWHERE, str(user.pk)),
+        (throttling.PHONE_CODE, str(user.pk), device or address_of(request)),
+        (throttling.PHONE_CODE_ANYWHERE, str(user.pk), device),
     )
 
 
 def _throttle_error(request: SignedInRequest, user: User) -> str:
     minutes = throttling.count_tries(*_tries(request, user))
-    return f"Too many wrong codes. {throttling.in_minutes(minutes)}" if minutes else ""
+    if not minutes:
+        return ""
+    tell_owner("wrong_codes", user)
+    return f"Too many wrong codes. {throttling.in_minutes(minutes)}"
 
 
 def _let_in(request, user, device):

@@ -116,6 +116,8 @@ def person_player(request: MemberRequest, club: Club, membership_id: int) -> Htt
 @club_member(*SECRETARY)
 def person_remove(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     person = _person(club, membership_id)
+    if asked := ask_password(request):
+        return asked
     with errors_shown(request):
         cancelled = _cancelled(person)
         service.remove_person(person, by=actor(request))

@@ -68,7 +68,7 @@ self.addEventListener("message", (event) => {
 // stays.
 async function signOut(request, event) {
   const answer = await fetch(request);
-  if (answer.ok || answer.type === "opaqueredirect") event.waitUntil(forgetPages());
+  if (answer.ok || answer.type === "opaqueredirect") event.waitUntil(forgetAll());
   return answer;
 }
 
@@ -86,6 +86,32 @@ async function forgetPages(isMeant = () => true) {
   }
 }
 
+const forgetAll = () => Promise.all([forgetPages(), forgetTables()]);
+
+// Of the tables in the database of outbox/store.js, those with hands to send stay, and games that no club has.
+async function forgetTables() {
+  const opening = indexedDB.open("clubscore");
+  // There is none yet.
+  opening.onupgradeneeded = () => opening.transaction.abort();
+  const database = await new Promise((resolve) => {
+    opening.onsuccess = () => resolve(opening.result);
+    opening.onerror = () => resolve(null);
+  });
+  if (!database) return;
+  const transaction = database.transaction(["commands", "tables"], "readwrite");
+  const ended = new Promise((resolve) => { transaction.oncomplete = transaction.onabort = resolve; });
+  const tables = transaction.objectStore("tables");
+  transaction.objectStore("commands").getAll().onsuccess = ({ target: { result: commands } }) => {
+    const unsent = new Set(commands.map(({ session }) => session));
+    tables.getAll().onsuccess = ({ target: { result: kept } }) => {
+      for (const { session, started } of kept) if (unsent.has(session)) unsent.add(started);
+      for (const { session } of kept) if (!unsent.has(session) && !String(session).startsWith("game-")) tables.delete(session);
+    };
+  };
+  await ended;
+  database.close();
+}
+
 // What was asked for before pages were forgotten, and answered after, is not kept either.
 async function keepPage(path, answer, times) {
   const cache = await caches.open(PAGES);
@@ -97,7 +123,7 @@ async function keepPage(path, answer, times) {
 // café's network that answers for it says nothing of the kind.
 async function forgetAsAsked(answer, path) {
   const kept = answer.headers.get("Kept-Pages");
-  if (kept === "all") await forgetPages();
+  if (kept === "all") await forgetAll();
   // Where the table itself is not for this tablet, nothing of it is.
   const table = path.match(TABLE)?.[1];
   if (kept === "this") await forgetPages((page) => page === path || (table && page.startsWith(table)));

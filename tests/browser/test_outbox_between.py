@@ -1,5 +1,6 @@
 """What stands between a tablet and its club: a proxy that answers for it, a sign-out, another page of the tablet."""
 
+import json
 import uuid
 
 import pytest
@@ -11,6 +12,7 @@ from sessions_app.people.accounts import end_sign_ins
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.devices import replace_scoring_key
+from sessions_app.table.sessions import start_session
 
 from .conftest import BY, login, session_cookie
 from .outbox_tablet import PATIENCE, OutboxTablet, OwnServer, expect_all_there
@@ -105,6 +107,28 @@ def test_the_pages_kept_go_with_a_sign_out_that_the_server_has_heard(one, table)
     one.tap("Sign out")
     expect(one.page.get_by_label("Password")).to_be_visible()
     one.wait_until("async (path) => !(await caches.match(path))", here)
+
+
+TABLES_KEPT = """async () => {
+  const { tables } = await import(STORE);
+  return (await tables()).map(({ session }) => session);
+}"""
+
+
+@pytest.mark.long
+def test_after_signing_out_no_table_stays_in_the_database_but_those_with_hands_to_send(one, club, table):
+    """Names and hands stayed there for good, for whoever opened the tablet's storage."""
+    kept = TABLES_KEPT.replace("STORE", json.dumps(static("table/outbox/store.js")))
+    other = start_session(club.club, table.date, 2, list(club.players.values())[:4], "bmja", {}, by=BY)
+    one.expect_status(422)
+    save_wrong(one)
+    one.expect_saved("Table 1 waits for an answer from you")
+    one.open(f"/c/bramley/sessions/{other.pk}/table/")
+    one.wait_until(f"async (ids) => String(await ({kept})()) === String(ids)", [table.pk, other.pk])
+    one.open("/c/bramley/")
+    one.tap("Sign out")
+    expect(one.page.get_by_label("Password")).to_be_visible()
+    one.wait_until(f"async (ids) => String(await ({kept})()) === String(ids)", [table.pk])
 
 
 @pytest.mark.long

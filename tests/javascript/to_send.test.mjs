@@ -72,3 +72,12 @@ test("while another page sends, this one does not", async () => {
   isFree = true;
   await says("1 hand sent");
 });
+
+test("the token of a form is that of the cookie with the prefix of https, where there is one", async () => {
+  const { page } = await leagueTable(new Tablet());
+  const { token } = await page.load("table/outbox/send.js");
+  for (const [cookie, expected] of [["csrftoken=of%20http", "of http"], ["csrftoken=earlier; __Host-csrftoken=of-https", "of-https"], ["looks=large", ""]]) {
+    Object.defineProperty(document, "cookie", { configurable: true, get: () => cookie });
+    assert.equal(token(), expected);
+  }
+});

@@ -68,6 +68,9 @@ def posts(at_home, cast):
         "hand-over": ([slug], {"taker": kim.pk, "after": "member"}),
         "person-recover": ([slug, kim.pk], {}),
         "person-role": ([slug, kim.pk], {"role": "secretary"}),
+        "person-remove": ([slug, kim.pk], {}),
+        "public-settings": ([slug], {"public_names": "full", "shows_standings": "on"}),
+        "money-settings": ([slug], {"currency": "£", "points_rate": "1.25", "table_fee": "1", "refreshments": "0.5"}),
         "people-invite": ([slug], {"role": "secretary", "how_many": "one", "days": "7"}),
         "player-erase": ([slug, bob], {"name": "Fay", "sure": "on"}),
         "phone-code-off": ([], {}),
@@ -108,7 +111,7 @@ def phones(at_home):
 
 SENT = (
     "hand-over", "person-recover", "person-role", "people-invite", "player-erase", "phone-code-off", "recovery-codes",
-    "person-phone-code-off",
+    "person-phone-code-off", "person-remove", "public-settings", "money-settings",
 )  # fmt: skip
 
 

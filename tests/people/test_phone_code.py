@@ -200,6 +200,34 @@ def test_wrong_codes_from_many_addresses_are_thirty_a_day(pat):
     assert not is_signed_in(client)
 
 
+@WITH_MAIL
+def test_wrong_codes_from_elsewhere_keep_no_known_device_out_and_the_owner_is_told(pat):
+    """Whoever knows the password tries on the owner's own network, and from everywhere."""
+    pat.email = "pat@example.org"
+    pat.save()
+    phone = set_up(signed_in(pat))
+    own, _ = give_password(pat)
+    assert give_code(own, code_of(phone.key)).status_code == 302
+    TOTPDevice.objects.update(last_t=-1)
+    own.post(reverse("sign-out"))
+    for place in [*["127.0.0.1"] * 9, *(f"192.0.2.{number}" for number in range(30))]:
+        client, _ = give_password(pat, Client(REMOTE_ADDR=place))
+        refused = give_code(client, "abcd efgh")
+    assert "Too many wrong codes." in text_of(refused)
+    wait_for_background()
+    assert {(*sent.to, sent.subject) for sent in mail.outbox} == {
+        ("pat@example.org", "Many wrong codes for your Clubscore account")
+    }
+    give_password(pat, own)
+    assert give_code(own, code_of(phone.key)).status_code == 302
+    assert is_signed_in(own)
+    own.post(reverse("sign-out"))
+    give_password(pat, own)
+    for _ in range(8):
+        give_code(own, "abcd efgh")
+    assert "Too many wrong codes." in text_of(give_code(own, "abcd efgh"))
+
+
 def test_a_recovery_code_lets_in_once_and_says_how_many_are_left(pat, club):
     phone = set_up(signed_in(pat))
     assert len(set(phone.codes)) == 10

@@ -11,7 +11,10 @@ export const ATTENTION = "attention";
 export const SIGN_IN = "sign-in";
 export const LOST = "lost";
 
-export const token = () => decodeURIComponent(document.cookie.match(/(?:^|; )csrftoken=([^;]*)/)?.[1] || "");
+const cookie = (name) => document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+
+// Over https its name has a prefix; one without may be left from an earlier version.
+export const token = () => decodeURIComponent(cookie("__Host-csrftoken") || cookie("csrftoken") || "");
 
 // Sends a form as a browser does, without a submit event. Its token may be of an earlier sign-in; the cookie's counts now.
 export function submitPlainly(form) {
