@@ -150,7 +150,12 @@ class WaitingGameForm(Form):
     """A game's file from a tablet with the join code, which nobody reads before the club opens it."""
 
     text = forms.CharField(
-        label="The game", max_length=MAX_GAME, strip=False, widget=forms.Textarea({"rows": 8, **VERBATIM})
+        max_length=MAX_GAME,
+        strip=False,
+        error_messages={
+            "required": "Bring the game from its own page.",
+            "max_length": "This game is too long to send.",
+        },
     )
 
 

@@ -10,6 +10,7 @@ from sessions_app.exchange.backups.club_backup import club_models
 from sessions_app.meetings.services import end_joining_code, new_joining_code
 from sessions_app.models import Change, Meeting, Player, Season, Session, WaitingGame
 from sessions_app.people.codes import JOIN_CODE, TABLE_KEY
+from sessions_app.people.dates import day_words
 from sessions_app.people.merging import erase_player
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
@@ -85,6 +86,9 @@ def test_a_scorekeeper_opens_it_says_who_is_who_and_takes_it_in(own, stranger):
     assert opened in keeper.get(reverse("waiting-games", args=[club.slug])).text
     preview = keeper.get(opened)
     [unsure] = preview.context["preview"].near_names
+    assert f"It will be table 9 on {day_words(club.today)}" in keeper.post(
+        opened, {"text": waiting.text, unsure.field: unsure.candidates[0].pk}
+    ).text.replace("\n", " ")
     assert str(unsure.candidates[0]) == "Margaret Hall"
     fields = {"text": waiting.text, "do": "record", unsure.field: unsure.candidates[0].pk}
     assert keeper.post(opened, fields).url == reverse("waiting-games", args=[club.slug])

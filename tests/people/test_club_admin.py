@@ -161,7 +161,7 @@ class TestToDo:
                 players = [Player.objects.create(club=club, full_name=f"P {at} {n}", short_name="P") for n in range(3)]
                 put_back(table_in_play(club, players, number=at + 1), 2)
 
-        assert_the_same_for_more_rows(grow, lambda: admin(club, client), 13)
+        assert_the_same_for_more_rows(grow, lambda: admin(club, client), 14)
 
 
 class TestTheNumber:

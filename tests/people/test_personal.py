@@ -155,6 +155,8 @@ SAID = {
     "email address and phone number": "Your email address and your phone number are kept only if you have agreed",
     "who sat where, every hand": "The tables where you sat, the dates, and every hand you held",
     "who came to a meeting, and seating requests": "The meetings you came to, and your seating requests",
+    "a game brought with the join code": "Your name in a game that someone brought to a meeting, until the club",
+    "which player each name in an imported file is": "Which player each name in an imported file was.",
     "who won a cup, as the secretary": "The cups you won, by year",
     "who said that they are coming": "whether you said you were coming",
     "the address of a player’s own link": "Your own link for meetings",

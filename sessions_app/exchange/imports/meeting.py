@@ -518,6 +518,7 @@ def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[Mee
     refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
     names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "")
     preview = preview_of_names(club, names.items(), chosen)
+    preview.day_words = day_words(meeting_file.date)
     if meeting_file.game:
         _find_meeting(club, meeting_file, preview, chosen.get("meeting", ""))
     elif meeting_file.club != club.name:
@@ -530,7 +531,7 @@ def _find_meeting(club: Club, meeting_file: MeetingFile, preview: ImportPreview,
     meetings = Meeting.objects.to_play_at(club).filter(date=meeting_file.date)
     found = [meeting for meeting in meetings if len(meetings) == 1 or str(meeting.pk) == chosen]
     preview.meeting_name = found[0].name if found else ""
-    preview.day_words, preview.is_finished = day_words(meeting_file.date), meeting_file.tables[0].finished
+    preview.is_finished = meeting_file.tables[0].finished
     if len(meetings) > 1:
         preview.meetings = meeting_choices(meetings, club.today)
         preview.meeting = chosen if found else ""
