@@ -144,6 +144,17 @@ async function fillUp(tablet, wanted) {
   database.close();
 }
 
+test("a game is of the server’s day where that was heard, and a tablet with another clock is told", async () => {
+  const tablet = Object.assign(new Tablet(), { hasRules: true, isReady: true, today: Date.UTC(2027, 0, 12, 12) });
+  tablet.server.time = Date.UTC(2027, 0, 15, 12);
+  const one = await Game.list(tablet);
+  one.fill(FOUR);
+  await one.start();
+  await one.shows("#messages", "This tablet’s clock says 12 January. The table starts today, 15 January.");
+  const list = await Game.list(tablet);
+  await list.shows(".game", /15 January 2027/);
+});
+
 test("a game that a club has too says so before it is deleted", async () => {
   let one = await Game.begin(FOUR);
   const asked = async (search) => {
