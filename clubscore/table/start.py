@@ -208,9 +208,9 @@ def start(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return how a table starts on a tablet without the club.
 
     Besides the `fields` the question has the club's day `today`, its `meetings`, who is `seated` elsewhere with the
-    `names` of all, and the `house_rules` of the rules chosen, None where only the day is asked about. The answer has
-    the `problems` by field, with the words of the tick for a day far from today and the `meetings` to choose from; who
-    sits down; and how they begin once all is well.
+    `names` of all, and the `house_rules` of the rules chosen. The answer has the `problems` by field, with the words of
+    the tick for a day far from today and the `meetings` to choose from; who sits down; and how they begin once all is
+    well.
     """
     fields, today, switches = question["fields"], question["today"], question["house_rules"]
     day = fields.get("date", "")
@@ -222,8 +222,6 @@ def start(question: Mapping[str, Any]) -> dict[str, Any]:
         "is_right": DATE_SENTENCES["is_right"].format(day=day_words(day)) if is_far else "",
         "meetings": [[meeting["key"], meeting_words(meeting, today)] for meeting in meetings],
     }
-    if switches is None:
-        return {**answer, "problems": [*day_wrong, *which_meeting]}
     people, seats_wrong = people_of(fields), list(seat_problems(fields))
     problems = [*seats_wrong, *day_wrong, *table_problems(fields), *which_meeting, *balance_problems(fields)]
     problems = problems or list(rules_problems(fields, house_rules(fields["rules"], switches)))

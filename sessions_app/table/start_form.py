@@ -39,11 +39,6 @@ def rules_words(rule_set: RuleSet, house: HouseRules, version: ClubRules | None)
     )
 
 
-def points_words(house: HouseRules) -> str:
-    """Say in short what each of four starts with."""
-    return f"{house.starting_balance:,} points each" if house.starting_balance else "everyone starts at 0"
-
-
 def meeting_choices(meetings: Iterable[Meeting], today: datetime.date) -> list[tuple[str, str]]:
     """Return the meetings of one day to choose from, each by its name or as today's."""
     return [(str(meeting.pk), start.meeting_words(meeting.choice, str(today))) for meeting in meetings]
@@ -117,9 +112,8 @@ class StartForm(DayForm):
             (key, rules_words(RULE_SETS[key], house, newest.get(key))) for key, house in houses.items()
         ]
         self.fields["rules"].widget.marks = {
-            key: {"data-name": RULE_SETS[key].name, "data-points": points_words(house)}
-            | ({"data-nobody-pays": ""} if key in self.nobody_pays else {})
-            for key, house in houses.items()
+            key: {"data-name": rules.name} | ({"data-nobody-pays": ""} if key in self.nobody_pays else {})
+            for key, rules in RULE_SETS.items()
         }
         self.fields["sticks"].choices = [("", "No sticks"), *((key, sticks.name) for key, sticks in STICK_SETS.items())]
         choices = player_choices(club, "— nobody —")
@@ -160,13 +154,8 @@ class StartForm(DayForm):
         marks = self.fields["rules"].widget.marks.get(rules)
         if not marks:
             return "choose the rules"
-        if rules in self.nobody_pays:
-            return f"{marks['data-name']}, {marks['data-points']}"
-        if sticks := STICK_SETS.get(self["sticks"].value() or ""):
-            return f"{marks['data-name']}, sticks of {sticks.name}"
-        typed = self["starting_balance"].value()
-        points = f"{int(typed):,} points each" if str(typed or "").isdecimal() else marks["data-points"]
-        return f"{marks['data-name']}, {points}, no sticks"
+        sticks = STICK_SETS.get(self["sticks"].value() or "") if rules not in self.nobody_pays else None
+        return f"{marks['data-name']}, sticks of {sticks.name}" if sticks else marks["data-name"]
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()

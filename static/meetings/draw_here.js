@@ -1,9 +1,9 @@
 // Draws the tables of a meeting on this tablet, and starts them; the club has them when the network is back.
 import { byId, h, mainButton, readJson } from "../web/dom.js";
-import { clockWords, clubDay } from "../table/day.js";
+import { bringDay, clubDay } from "../table/day.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
-import { askDay, askStart, freeTable, keepStart, readStart, showAsked } from "../table/outbox/starting.js";
+import { askStart, freeTable, keepStart, readStart, showProblems } from "../table/outbox/starting.js";
 import { storageWords } from "../table/outbox/words.js";
 import { WIND_NAMES } from "../table/winds.js";
 import { isHeard } from "../web/browser.js";
@@ -24,30 +24,11 @@ let isBusy = false;
 
 const PLACES = [...WIND_NAMES, "Sits out first"];
 const date = /** @type {HTMLInputElement} */ (byId("date"));
-const today = () => clubDay(zone, date.defaultValue);
-const value = (name) => /** @type {any} */ (form.elements.namedItem(name))?.value || "";
-// Of the day and its meeting, as far as they are entered.
-function dayFields() {
-  const box = /** @type {HTMLInputElement} */ (form.elements.namedItem("date_is_right"));
-  return { date: date.value, meeting: value("meeting"), ...(box?.checked && { date_is_right: box.value }) };
-}
-
-/** What is wrong with the day, or ""; what is asked about it is shown. */
-async function dayProblem() {
-  const start = await readStart(page);
-  const asked = start && (await askDay(start, dayFields(), today().day));
-  if (!asked) return CANNOT;
-  showAsked(form, asked);
-  return asked.problems.length ? asked.problems[0][1] : "";
-}
-
 const nameOf = (person) => names.get(String(person)) || "";
 const listed = (people) => people.map(nameOf).join(", ");
 
 async function draw() {
   const people = [...form.querySelectorAll("input[name=here]:checked")].map(({ value }) => Number(value));
-  const fault = await dayProblem();
-  if (fault) return flash(fault, "error");
   flash(DRAWING, "info");
   const drawn = await ask(files, { ...known, ask: "draw", people, seed: Math.floor(Math.random() * SEEDS) }, PATIENCE);
   byId("messages").replaceChildren();
@@ -79,11 +60,11 @@ async function startAll(tables, numbers) {
   while (tables.length) {
     const [people] = tables;
     const seats = Object.fromEntries(people.map((person, seat) => [`player_${seat + 1}`, String(person)]));
-    const body = { ...dayFields(), table: String(numbers[0]), rules: start.rules, sticks, ...seats };
-    const asked = await askStart(start, body, today().day);
+    const { here, ...day } = Object.fromEntries(new FormData(form));
+    const body = { ...day, table: String(numbers[0]), rules: start.rules, sticks, ...seats };
+    const asked = await askStart(start, body, clubDay(zone, date.defaultValue).day);
     if (!asked) return flash(NOT_READY, "error");
-    showAsked(form, asked);
-    if (asked.problems.length) return flash(asked.problems[0][1], "error");
+    if (showProblems(form, asked)) return null;
     await keepStart(start, body, asked);
     tables.shift();
     numbers.shift();
@@ -106,10 +87,4 @@ form.addEventListener("submit", (event) => {
 });
 addEventListener("pageshow", () => { isBusy = false; });
 // The page may be of another day, and this tablet's clock wrong.
-isHeard().then((heard) => {
-  if (date.value !== date.defaultValue) return;
-  const found = today();
-  date.value = found.day;
-  const words = clockWords(found, heard);
-  if (words) flash(words, "warning");
-});
+isHeard().then((heard) => bringDay(date, zone, date.defaultValue, heard));

@@ -1,6 +1,7 @@
 // Which day it is at the club. The server's clock says so where it is heard; without it the tablet's own, put right by how
 // far it was out when the server was last heard.
 import { readStored } from "../web/browser.js";
+import { flash } from "./outbox/flash.js";
 
 // As a date field has it.
 const written = (time, timeZone) => new Date(time).toLocaleDateString("sv-SE", { timeZone });
@@ -28,4 +29,13 @@ export function clockWords({ day, tablet }, isHeard) {
   const words = (date) => dayWords(date).slice(0, day.slice(0, 4) === tablet.slice(0, 4) ? -" 2026".length : undefined);
   const clock = `This tablet’s clock says ${words(tablet)}.`;
   return isHeard ? `${clock} The table starts today, ${words(day)}.` : `${clock} The table starts on ${words(day)}. Change the date if that is wrong.`;
+}
+
+/** Brings the day into a field that nobody has changed, and tells a tablet whose clock shows another; `seen` as above. */
+export function bringDay(field, zone, seen, isHeard) {
+  if (field.value !== (field.dataset.proposed ?? seen)) return;
+  const found = clubDay(zone, seen);
+  field.value = field.dataset.proposed = found.day;
+  const words = clockWords(found, isHeard);
+  if (words) flash(words, "warning");
 }

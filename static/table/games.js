@@ -1,11 +1,11 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
-import { byId, h, mainButton, message, quietButton as button } from "../web/dom.js";
+import { byId, h, mainButton, quietButton as button } from "../web/dom.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
-import { askStart, keepGame, keptOfGame, readStart } from "./outbox/starting.js";
+import { askStart, keepGame, keptOfGame, readStart, refuse, showProblems } from "./outbox/starting.js";
 import { keepPages, noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
@@ -24,12 +24,6 @@ const hearing = isHeard();
 const newestFirst = (games) => games.sort((one, other) => other.opened.localeCompare(one.opened));
 const gamesHere = async () => newestFirst((await tables()).filter(({ session }) => isGame(session)));
 
-function say(words) {
-  const shown = message(words, "error");
-  byId("messages").replaceChildren(shown);
-  shown.scrollIntoView();
-}
-
 /** The rules chosen: { rules, house, words }, with `house` empty where they are as in the book. */
 const chosenRules = () => (value("rules") === "own" && readStored(HOUSE)) || { rules: value("rules"), house: "" };
 
@@ -38,15 +32,15 @@ async function start() {
   if (games.length >= MOST) return offerRoom(games);
   const chosen = chosenRules();
   const start = await readStart(keptOfGame(form.dataset.kept, chosen), chosen.rules);
-  if (!start) return say(NOT_FETCHED);
+  if (!start) return refuse(NOT_FETCHED);
   const today = clubDay();
   const typed = Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text).trim()]));
   const body = { ...typed, ...chosen, date: today.day, table: "1" };
   const asked = await askStart(start, body, today.day);
-  if (!asked) return say(NOT_FETCHED);
-  if (asked.problems.length) return say(asked.problems[0][1]);
+  if (!asked) return refuse(NOT_FETCHED);
+  if (showProblems(form, asked)) return null;
   const address = await keepGame(start, body, asked).catch(() => null);
-  if (!address) return say(storageWords() || FULL);
+  if (!address) return refuse(storageWords() || FULL);
   remember(asked.people.map(([, , name]) => name));
   navigator.storage?.persist?.().catch(() => null);
   return redirect(address, clockWords(today, await hearing), "warning");
@@ -183,5 +177,5 @@ bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
 if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;
 sayRules();
-noteClub().then(draw).then(() => { if (storage.fault) say(storageWords()); });
+noteClub().then(draw).then(() => { if (storage.fault) refuse(storageWords()); });
 whenIdle(() => getReady().catch(() => null));

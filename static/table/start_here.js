@@ -1,12 +1,12 @@
 // The page that starts a session. Without the network this tablet starts it, with all that is played there; the club has it
 // as soon as the network is back.
 import { isHeard } from "../web/browser.js";
-import { byId, message } from "../web/dom.js";
-import { clockWords, clubDay } from "./day.js";
+import { byId } from "../web/dom.js";
+import { bringDay, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { redirect } from "./outbox/flash.js";
 import { submitPlainly } from "./outbox/send.js";
-import { askStart, freeTable, keepStart, playersAtTables, readStart, showAsked } from "./outbox/starting.js";
+import { askStart, freeTable, keepStart, playersAtTables, readStart, refuse, showProblems } from "./outbox/starting.js";
 import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
@@ -14,6 +14,7 @@ const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is
 const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a table without it. Start it on another tablet, or when the Wi-Fi is back.";
 
 const form = /** @type {HTMLFormElement} */ (byId("start-session"));
+const { kept, zone, seen } = form.dataset;
 /** @returns {any} */
 const field = (name) => form.elements[name];
 const value = (name) => field(name)?.value.trim() || "";
@@ -24,23 +25,15 @@ form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
 async function startHere() {
-  const start = await readStart(form.dataset.kept, value("rules"));
+  const start = await readStart(kept, value("rules"));
   const { csrfmiddlewaretoken, ...body } = Object.fromEntries([...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]));
-  if (start?.rules !== value("rules")) return showProblem(NOT_READY);
+  if (start?.rules !== value("rules")) return refuse(NOT_READY);
   const names = Object.fromEntries([...seats[0].options].map((option) => [option.value, option.textContent]));
-  const asked = await askStart(start, body, today().day, Object.fromEntries(await playersAtTables(body.date)), names);
-  if (!asked) return showProblem(NOT_READY);
-  if (asked.problems.length) showProblem(asked.problems[0][1]);
-  showAsked(form, asked);
-  if (asked.problems.length) return null;
+  const asked = await askStart(start, body, clubDay(zone, seen).day, Object.fromEntries(await playersAtTables(body.date)), names);
+  if (!asked) return refuse(NOT_READY);
+  if (showProblems(form, asked)) return null;
   const state = await keepStart(start, body, asked);
   return redirect(state.urls.table, STARTED, "info");
-}
-
-function showProblem(words) {
-  const shown = message(words, "error");
-  byId("messages").replaceChildren(shown);
-  shown.scrollIntoView();
 }
 
 // A player who has a seat is not offered for another.
@@ -55,11 +48,9 @@ function offerPlayers() {
 function sayRules() {
   const rules = form.querySelector('[name="rules"]:checked');
   if (!rules) return;
-  const { name, points, nobodyPays } = rules.dataset;
-  const sticks = field("sticks").selectedOptions[0];
-  const typed = /^\d+$/.test(value("starting_balance")) ? `${Number(value("starting_balance")).toLocaleString("en-GB")} points each` : points;
-  const start = nobodyPays === undefined ? (sticks.value ? `sticks of ${sticks.textContent}` : `${typed}, no sticks`) : points;
-  byId("rules-in-short").textContent = `${name}, ${start}`;
+  const { name, nobodyPays } = rules.dataset;
+  const [sticks] = nobodyPays === undefined ? field("sticks").selectedOptions : [];
+  byId("rules-in-short").textContent = sticks?.value ? `${name}, sticks of ${sticks.textContent}` : name;
 }
 
 // Who sits at another table now, as far as this tablet knows; the page says what the server knew when it was fetched.
@@ -71,27 +62,15 @@ async function markSeated() {
   }
 }
 
-// The page may be of another day, and this tablet's clock wrong: the date is the club's, unless somebody has entered another.
-const today = () => clubDay(form.dataset.zone, form.dataset.seen);
-let proposed = form.dataset.today;
-function bringDate(isHeard) {
-  const found = today();
-  if (field("date").value !== proposed) return;
-  field("date").value = proposed = found.day;
-  const words = clockWords(found, isHeard);
-  if (words) byId("messages").replaceChildren(message(words, "warning"));
-}
-
-// This tablet may have started tables since the page was fetched.
+// The page may be of another day, this tablet's clock wrong, and it may have started tables since.
 async function bringUpToDate() {
-  const [date, number] = [field("date"), field("table")];
-  const heard = await isHeard();
-  bringDate(heard);
+  const [date, number, heard] = [field("date"), field("table"), await isHeard()];
+  bringDay(date, zone, seen, heard);
   if (heard) return;
   if (number.value === number.defaultValue) number.value = String(await freeTable(date.value, Number(number.value)));
   await markSeated();
   // Started now, the rules answer the press on “Start playing” at once.
-  const start = await readStart(form.dataset.kept);
+  const start = await readStart(kept);
   if (start) await ask(start.files);
 }
 
@@ -118,13 +97,13 @@ form.addEventListener("submit", async (event) => {
   if (isBusy) return;
   isBusy = true;
   const heard = await isHeard();
-  bringDate(heard);
+  bringDay(field("date"), zone, seen, heard);
   if (heard) {
     submitPlainly(form);
     setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
     return;
   }
-  await startHere().catch(() => showProblem(storageWords() || NOT_READY));
+  await startHere().catch(() => refuse(storageWords() || NOT_READY));
   isBusy = false;
 });
 function follow() {

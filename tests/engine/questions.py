@@ -231,7 +231,7 @@ def _start(source):
             for number, name in enumerate(source.choice([[], [""], ["", "Evening"]]))
         ],
         "seated": source.choice([{}, {"2": 1, "3": 2}]), "names": {"2": "Bob", "3": "Cy"},
-        "house_rules": source.choice([{}, {}, {"starting_balance": 1000}, None]),
+        "house_rules": source.choice([{}, {}, {"starting_balance": 1000}]),
         "fields": fields | {
             "date": day, "date_is_right": source.choice(["", day]), "meeting": source.choice(["", "0"]),
             "table": source.choice(["1", "1", "99", "100", "", "two"]),

@@ -99,7 +99,7 @@ async function withClock(tabletTime, serverTime, { tablet = Object.assign(new Ta
   Object.assign(tablet, { today: tabletTime });
   Object.assign(tablet.server, { time: serverTime, isAway });
   const one = await NewTable.openOn(tablet, "start", "new table");
-  await one.page.until(() => document.getElementById("id_date").value !== pageOf("start").html.match(/data-today="([^"]*)"/)[1], "the date is brought up to date");
+  await one.page.until(() => document.getElementById("id_date").value !== pageOf("start").html.match(/data-seen="([^"]*)"/)[1], "the date is brought up to date");
   return { one, tablet, date: document.getElementById("id_date").value, said: textOf(document.getElementById("messages")).trim() };
 }
 

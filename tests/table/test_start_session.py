@@ -227,12 +227,11 @@ def test_players_who_sit_at_another_table_of_the_day_are_marked(client, club, ca
 @pytest.mark.parametrize(
     ("chosen", "words"),
     [
-        ({}, "British (BMJA), 2,000 points each, no sticks"),
-        ({"starting_balance": "1500"}, "British (BMJA), 1,500 points each, no sticks"),
+        ({}, "British (BMJA)"),
         ({"sticks": "older_british"}, "British (BMJA), sticks of 500, 100, 10 and 2 (2,000 each)"),
-        ({"rules": "chinese_official"}, "Chinese Official (81 fan), everyone starts at 0, no sticks"),
+        ({"rules": "chinese_official"}, "Chinese Official (81 fan)"),
     ],
-    ids=["as the club plays", "another balance", "sticks", "other rules"],
+    ids=["as the club plays", "sticks", "other rules"],
 )
 def test_the_rules_of_the_table_are_named(client, club, cast, chosen, words):
     page = client.get(reverse("session-start", args=[club.slug])) if not chosen else start(client, club, [], **chosen)

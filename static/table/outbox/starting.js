@@ -2,6 +2,7 @@
 import { byId, h } from "../../web/dom.js";
 import { dayWords } from "../day.js";
 import { ask } from "../engine/engine.js";
+import { flash } from "./flash.js";
 import { kindOf, newKey, placeOf } from "./commands.js";
 import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
 
@@ -12,26 +13,30 @@ import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
  */
 export const askStart = ({ files, meetings, table }, fields, today, seated = {}, names = {}) => ask(files, { ask: "start", fields, today, meetings, seated, names, house_rules: table.house_rules });
 
-/** The same of the day alone. */
-export const askDay = ({ files, meetings }, fields, today) => ask(files, { ask: "start", fields, today, meetings, house_rules: null });
-
 function addBox(after, name, value, words) {
   const input = h("input", { type: "checkbox", name, value, id: `id_${name}` });
   after.after(h("label", { class: "choice", for: input.id }, input, ` ${words}`));
 }
 
-/** Shows what is asked: boxes for a date far from today and for who sits elsewhere, and the day’s meetings where there are several. */
-export function showAsked(form, { problems, is_right: isRight, meetings }) {
-  const { date, date_is_right: box, meeting } = form.elements;
-  const isAsked = (field) => problems.some(([name]) => name === field) && !form.elements[field === "date" ? "date_is_right" : field];
-  if (box && box.value !== date.value) box.closest("label").remove();
-  if (isRight && isAsked("date")) addBox(date, "date_is_right", date.value, isRight);
-  if (isAsked("plays_twice")) addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
+/** Says at the head of a page why nothing can start. */
+export function refuse(words) {
+  flash(words, "error");
+  byId("messages").scrollIntoView();
+}
+
+/** Shows what is wrong or asked, each beside its field with the first in sight; returns whether there is anything. */
+export function showProblems(form, { problems, is_right: isRight, meetings }) {
+  const { date, date_is_right: right, meeting, plays_twice: twice } = form.elements;
   form.querySelectorAll(".field-error").forEach((shown) => shown.remove());
-  byId("which-meeting").hidden = meetings.length < 2;
-  const chosen = meeting.value;
-  meeting.replaceChildren(h("option", { value: "" }, "— choose —"), ...meetings.map(([key, name]) => h("option", { value: key, selected: key === chosen }, name)));
-  // Each sentence beside its field, as the server has it, with the first in sight.
+  if (right && right.value !== date.value) right.closest("label").remove();
+  const asked = new Set(problems.map(([name]) => name));
+  if (asked.has("date") && isRight) addBox(date, "date_is_right", date.value, isRight);
+  if (asked.has("plays_twice") && !twice) addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
+  if (asked.has("meeting")) {
+    meeting.replaceChildren(h("option", { value: "" }, "— choose —"), ...meetings.map(([value, name]) => h("option", { value }, name)));
+    byId("which-meeting").hidden = false;
+  }
+  if (problems.length) refuse(problems[0][1]);
   for (const [name, sentence] of [...problems].reverse()) {
     const named = form.elements[name];
     const field = named?.tagName ? named : named?.[0];
@@ -41,6 +46,7 @@ export function showAsked(form, { problems, is_right: isRight, meetings }) {
     field.focus({ preventScroll: true });
     field.scrollIntoView({ block: "center" });
   }
+  return problems.length > 0;
 }
 
 /** The first number from this one on that no open table started here has on that day. */
