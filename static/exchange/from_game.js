@@ -9,8 +9,7 @@ if (file) {
   writeStored("game-file", null, "sessionStorage");
   // Nobody’s until now.
   field.value = JSON.stringify({ ...JSON.parse(file), club }, null, 1);
-  field.form.requestSubmit();
-} else if (field.value.trim()) {
   // Once the club has it, the page of all games keeps where else it is.
-  writeStored("game-brought", { game: JSON.parse(field.value).game, club }, "sessionStorage");
+  writeStored("game-brought", { game: JSON.parse(file).game, club }, "sessionStorage");
+  field.form.requestSubmit();
 }

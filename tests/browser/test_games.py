@@ -6,6 +6,7 @@ import io
 import re
 
 import pytest
+from django.urls import reverse
 from django.utils import timezone
 from playwright.sync_api import expect
 
@@ -249,8 +250,18 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     guest.page.get_by_label("Join code").fill(code)
     guest.page.locator("form.join button[type=submit]").tap()
     _, net = played(names, hands)
-    guest.import_shown(f"Bob +{net['Bob']}")
-    expect(guest.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
+    expect(guest.page.locator("#main")).to_contain_text("The game is with Bramley Mah-jong Group now.")
+    guest.follow("Back to the games")
+    guest.tap("Delete")
+    expect(guest.page.locator(".game")).to_contain_text("It is in Bramley Mah-jong Group too.")
+    # It waits until a scorekeeper has looked at it.
+    assert not club.club.sessions.exists()
+    looking = tablet(club.scorekeeper, kind=GameTablet)
+    looking.open(reverse("waiting-games", args=["bramley"]))
+    looking.follow("Open the game")
+    looking.import_shown(f"Bob +{net['Bob']}")
+    expect(looking.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now")
+    assert club.club.sessions.get().state == "finished"
     # The same afternoon, entered at the club.
     there = start_session(club.club, timezone.localdate(), 2, [club.players[name] for name in names], "bmja", {}, by=BY)
     for hand in hands:
