@@ -102,10 +102,6 @@ class OutboxTablet(Tablet):
         expect(self.page.locator("#saved-words")).to_have_text(words)
         expect(self.page.locator("#saved-words")).to_be_visible()
 
-    def see_saved(self):
-        """Press the line that says what waits."""
-        self.page.locator("#saved-look").tap()
-
     def kept(self):
         return self.page.evaluate(KEPT)
 

@@ -168,6 +168,10 @@ class Tablet:
         """Press the main button of the table page, whatever the number of the hand that is next."""
         self.page.get_by_role("link", name=re.compile(r"^(Enter|Go on with) hand \d+")).tap()
 
+    def see_saved(self):
+        """Press the line that says what waits."""
+        self.page.locator("#saved-look").tap()
+
     # The hand-entry page
 
     def everybody(self):
