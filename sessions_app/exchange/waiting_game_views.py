@@ -1,4 +1,4 @@
-"""Games brought with the join code of a meeting: they wait, unread, until the club takes them in or discards them."""
+"""Games brought with the join code of a meeting: they wait, unread, until the club imports or discards them."""
 
 from django.contrib import messages
 from django.forms import Form
@@ -18,7 +18,7 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import MemberRequest, club_member, with_code
 from sessions_app.web.requests import posted
 
-TOO_MANY = "Many games wait for the club already. Ask the scorekeeper to take them in first."
+TOO_MANY = "Many games wait for the club already. Ask the scorekeeper to import them first."
 
 
 @with_code(JOIN_CODE)

@@ -68,13 +68,14 @@ function compareClocks(theirs) {
 
 // The page may be the one that was kept here: it says so, and no longer than there is no Wi-Fi that there is none.
 let isOld = /** @type {boolean | null} */ (null);
+let age = "";
 
 function showAge(now) {
   if (now) isOld ??= now.getTime() - drawn.getTime() > A_MINUTE;
   const words = now && !isOld ? "" : `${now ? "" : "There is no Wi-Fi just now. "}This page is as it was ${since(drawn)}.`;
-  const shown = document.querySelector("#messages [data-name=age]");
-  if (shown?.textContent === words) return;
-  shown?.remove();
+  if (words === age) return;
+  age = words;
+  document.querySelector("#messages [data-name=age]")?.remove();
   if (words) byId("messages").append(message(words, "info", { "data-name": "age" }));
 }
 

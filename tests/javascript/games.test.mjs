@@ -156,7 +156,7 @@ test("a game is of the server’s day where that was heard, and a tablet with an
 });
 
 test("a game that a club has too says so before it is deleted", async () => {
-  let one = await Game.begin(FOUR);
+  const one = await Game.begin(FOUR);
   const asked = async (search) => {
     one.page = await openWhole(one.tablet, "games", search);
     await one.page.until(() => document.querySelector(".game"), "the game is listed");

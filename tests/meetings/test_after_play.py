@@ -7,6 +7,7 @@ from sessions_app.exchange.exports.results_mail import mail_html, result_of, ses
 from sessions_app.meetings.drawing import draw_meeting, start_all
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import DrawnTable, Player, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
 from tests.page_cast import logins, record, signed_in, totals
 
@@ -92,7 +93,7 @@ def test_a_table_left_blank_stays_drawn_and_one_that_does_not_add_up_is_asked_ab
     url = reverse("meeting-totals", args=[club.slug, drawn.pk])
     form = client.get(url).context["form"]
     answer = client.post(url, filled(form, (30, -10, -10, 0), ("",) * 4))
-    assert "Table 1: enter points that add up to 0. These add up to +10." in answer.content.decode()
+    assert f"Table 1 on {day_words(drawn.date)} adds up to +10, not 0." in answer.content.decode()
     answer = client.post(url, filled(form, (30, -10, "", -20), ("",) * 4))
     assert "won or lost as a whole number, such as -120." in answer.content.decode()
     assert not Session.objects.exists()

@@ -196,7 +196,8 @@ SAID = {"after"}
 @pytest.fixture(scope="module")
 def furnished_once(django_db_setup, django_db_blocker):
     """Furnish both clubs once; the transaction of each test is within this one, and leaves them as they were."""
-    with django_db_blocker.unblock(), override_settings(SENDS_MAIL=True), transaction.atomic():
+    mail = override_settings(SENDS_MAIL=True, SITE=urlsplit("http://testserver"))
+    with django_db_blocker.unblock(), mail, transaction.atomic():
         own, other = furnished("Bramley"), furnished("Otley", MARK)
         own.secretary.email, own.secretary.email_confirmed = "secretary@example.org", True
         own.secretary.save()
