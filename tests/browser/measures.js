@@ -14,7 +14,8 @@
   const area = (element) => (element.matches("input[type=radio], input[type=checkbox]") ? element.closest("label") || element : element);
   const inSentence = (element) => element.matches("a") && getComputedStyle(element).display.startsWith("inline") && getComputedStyle(element).display !== "inline-flex" &&
     [...element.parentElement.childNodes].some((node) => node !== element && node.nodeType === Node.TEXT_NODE && node.textContent.trim());
-  const targets = controls.filter((one) => !one.matches("[tabindex='0']") && !inSentence(one));
+  // With nothing to open, the button of what is saved is a line of text.
+  const targets = controls.filter((one) => !one.matches("[tabindex='0'], .saved > button:disabled") && !inSentence(one));
   for (const element of targets) {
     const box = area(element).getBoundingClientRect();
     const needed = element.matches(".face") ? face : element.matches(".tray-set") ? set : [target, target];
