@@ -16,6 +16,11 @@ from clubscore import own_address
 from tests.test_run import ROOT
 
 
+@pytest.fixture(autouse=True)
+def without_an_address_in_its_settings(settings):
+    settings.SITE = None
+
+
 @pytest.fixture
 def hall():
     """Something that listens on every address of this machine, as ./run --host 0.0.0.0 does."""

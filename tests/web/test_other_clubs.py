@@ -18,7 +18,6 @@ import pytest
 from django.core.management import call_command
 from django.db import transaction
 from django.test import Client
-from django.test.utils import override_settings
 from django.urls import resolve, reverse
 
 from sessions_app.exchange.imports.name_matches import field_of
@@ -196,8 +195,7 @@ SAID = {"after"}
 @pytest.fixture(scope="module")
 def furnished_once(django_db_setup, django_db_blocker):
     """Furnish both clubs once; the transaction of each test is within this one, and leaves them as they were."""
-    mail = override_settings(SENDS_MAIL=True, SITE=urlsplit("http://testserver"))
-    with django_db_blocker.unblock(), mail, transaction.atomic():
+    with django_db_blocker.unblock(), transaction.atomic():
         own, other = furnished("Bramley"), furnished("Otley", MARK)
         own.secretary.email, own.secretary.email_confirmed = "secretary@example.org", True
         own.secretary.save()
@@ -206,7 +204,8 @@ def furnished_once(django_db_setup, django_db_blocker):
 
 
 @pytest.fixture
-def two(furnished_once, db, monkeypatch):
+def two(furnished_once, db, monkeypatch, settings):
+    settings.SENDS_MAIL, settings.SITE = True, urlsplit("http://testserver")
     # Only meetings to come take answers.
     monkeypatch.setattr("sessions_app.meetings.coming_views.today_in", lambda club: DAY)
     own, other = copy.deepcopy(furnished_once)
