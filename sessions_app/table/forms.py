@@ -6,23 +6,20 @@ from typing import Any
 
 from django import forms
 
-from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
+from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.rules import PenaltyRow
 from clubscore.scoring.score import settling_of
 from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import in_words
 from sessions_app.models import HandQuery, Player
 from sessions_app.people.dates import PLAYED
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.player_forms import NEW, player_choices
-from sessions_app.table.hand_form import SENTENCES
 from sessions_app.table.hand_queries import LONGEST
 from sessions_app.table.models import MAX_TABLE
 
-NOBODY = "nobody"
 CHOOSE = ("", "— choose —")
 
 
@@ -55,98 +52,6 @@ def _full_names(seats):
 
 # Penalties.
 
-NOT_PLAYING = "Choose a player who is playing in this hand."
-
-
-class PenaltyForm(Form):
-    """A penalty outside a hand, or a false Mah-jong that voids the hand; `seats` are those who play."""
-
-    kind = forms.ChoiceField(
-        label="What happened", widget=MarkedRadioSelect, error_messages={"required": "Choose what happened."}
-    )
-    by = forms.ChoiceField(
-        label="Who pays",
-        widget=forms.RadioSelect,
-        error_messages={"required": "Choose who pays.", "invalid_choice": NOT_PLAYING},
-    )
-    to = forms.ChoiceField(
-        label="Who receives it",
-        widget=forms.RadioSelect,
-        required=False,
-        error_messages={"invalid_choice": NOT_PLAYING},
-    )
-    amount = forms.IntegerField(
-        label="Amount",
-        required=False,
-        min_value=1,
-        max_value=1_000_000,
-        error_messages={
-            "invalid": "Enter the amount as a whole number, for example 50.",
-            "min_value": "Enter an amount of at least 1.",
-        },
-    )
-    why = forms.CharField(label="Reason (optional)", required=False, max_length=200)
-
-    def __init__(self, house, seats, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        rule_set = RULE_SETS[house.rules]
-        self.seated = [str(seat.seat_no) for seat in seats]
-        self.rows = {row.key: row for row in rule_set.penalties if is_outside_a_hand(rule_set, row)}
-        words = rule_set.vocabulary()
-        self.fields["kind"].choices = [(row.key, in_words(words, words_of(row, house))) for row in self.rows.values()]
-        # The page does not ask who receives these.
-        no_payee = [key for key, row in self.rows.items() if row.to == "nobody"]
-        self.fields["kind"].widget.marks = {key: {"data-to-nobody": ""} for key in no_payee}
-        self.fields["by"].choices = _names(seats)
-        self.fields["to"].choices = [(NOBODY, "Nobody. The points are lost."), *_names(seats)]
-
-    def clean(self) -> dict[str, Any]:
-        data = super().clean()
-        row = self.rows.get(data.get("kind", ""))
-        if row and row.is_plain:
-            self._clean_plain(data, row)
-        return data
-
-    def _clean_plain(self, data: dict[str, Any], row: PenaltyRow) -> None:
-        if "amount" in data and data["amount"] is None:
-            self.add_error("amount", "Enter the amount, for example 50.")
-        if row.to == "nobody":
-            return
-        if row.to == "one" and data.get("to") in ("", NOBODY):
-            self.add_error("to", SENTENCES["no_payee"])
-        if data.get("by") and data.get("to") == data["by"]:
-            self.add_error("to", SENTENCES["pays_self"])
-
-    def known_penalties(self) -> dict[str, dict[str, Any]]:
-        """Return what the tablet needs to know of each penalty to make the same command."""
-        return {
-            key: {"kind": row.kind, "is_plain": row.is_plain, "to": row.to, "why": why_of(row)}
-            for key, row in self.rows.items()
-        }
-
-    def command(self) -> tuple[str, dict[str, Any]]:
-        """Return kind and body of the command."""
-        data = self.cleaned_data
-        row = self.rows[data["kind"]]
-        if row.is_plain:
-            to = None if row.to == "nobody" or data["to"] in ("", NOBODY) else data["to"]
-            why = data["why"] or why_of(row)
-            return "fine", {"by": data["by"], "to": to, "amount": data["amount"], "why": why}
-        return "hand", {
-            "hands": {seat: {} for seat in self.seated},
-            "mahjong": None,
-            "penalties": [{"kind": row.kind, "by": data["by"]}],
-        }
-
-
-def is_outside_a_hand(rule_set: RuleSet, row: PenaltyRow) -> bool:
-    """Return whether a penalty may be given without a hand: a plain penalty, or what makes a void hand."""
-    return row.is_plain or (row.kind == "false mahjong" and rule_set.false_mahjong_voids)
-
-
-def words_of(row: PenaltyRow, house: HouseRules) -> str:
-    return row.words if row.is_plain else f"{row.words}: the hand is void and played again. {cost_words(row, house)}"
-
 
 def cost_words(row: PenaltyRow, house: HouseRules) -> str:
     """Say what a penalty costs before it is given; "" if the amount is typed, or in its own words."""
@@ -163,16 +68,6 @@ def cost_words(row: PenaltyRow, house: HouseRules) -> str:
 def why_of(row: PenaltyRow) -> str:
     """Return the reason of a plain penalty for which none is given: the penalty itself, if it is a particular one."""
     return "" if row.to == "anybody" else row.words.split(":")[0]
-
-
-def within_a_hand(house: HouseRules) -> list[dict[str, str]]:
-    """Return the penalties that can only be given with a hand: key, words and what each costs."""
-    rules = RULE_SETS[house.rules]
-    return [
-        {"key": row.key, "words": row.words.split(":")[0], "cost": cost_words(row, house)}
-        for row in rules.penalties
-        if not is_outside_a_hand(rules, row)
-    ]
 
 
 # Who sits where.

@@ -40,7 +40,6 @@ PAGES = {
     "state": "table-state",
     "table": "table",
     "entry": "hand-new",
-    "penalty": "penalty",
     "seating": "seating",
     "arrive": "arrive",
     "leave": "leave",

@@ -130,10 +130,9 @@ function askWhoseHands() {
   }
 }
 
-// A penalty was chosen at the table that is given with the hand.
+// The table's button asks for a penalty, which need not belong to a hand.
 function openPenalty() {
-  const kind = location.hash.match(/^#penalty=(.+)$/)?.[1];
-  if (kind) Object.assign(state, { view: EVERYBODY, penalty: { kind: decodeURIComponent(kind) } });
+  if (location.hash === "#penalty") Object.assign(state, { view: EVERYBODY, penalty: { isFromTable: true } });
 }
 
 function open(data) {

@@ -1,4 +1,4 @@
-// The views of a table: the board, a hand being entered, a hand with its lines, a penalty, who comes and goes, who sits where,
+// The views of a table: the board, a hand being entered, a hand with its lines, who comes and goes, who sits where,
 // the sheet, the last changes. Each has its address, and the page of one has the others as templates: going from one to
 // another loads nothing.
 import { byId } from "../web/dom.js";

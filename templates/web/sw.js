@@ -16,7 +16,7 @@ const KEPT_OF_CLUB = /^\/c\/[^/]+\/sessions\/0\/kept\.json$/;
 const ANY_TABLE = /^(\/c\/[^/]+\/sessions\/)\d+\/(table\/)?$/;
 const ANY_CODE = /^(\/c\/[^/]+\/sessions\/)\d+\/take-in\/$/;
 // The page of a table fetches its views too, and shows the one that is asked for.
-const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(penalty|seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
+const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(seating|arrive|leave|hands\/(new|[0-9a-f-]{36}(\/(change|insert))?))\/$/;
 const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 

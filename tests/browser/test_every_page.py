@@ -12,7 +12,7 @@ PARTS = parts_of_the_list(4)
 AT_A_TABLE = [
     "table", "table, opened out", "table, finished", "hand-new", "hand-new, tiles", "hand-new, a set",
     "hand-new, anything special", "hand-new, total", "hand-new, whole", "hand-new, problems", "hand-new, penalty",
-    "hand", "hand-preview", "session-sheet", "penalty", "paper", "seating", "arrive", "leave",
+    "hand", "hand-preview", "session-sheet", "paper", "seating", "arrive", "leave",
 ]  # fmt: skip
 ELSEWHERE = [
     "front", "sign-in, refused", "outbox", "looks", "worth, a Mah-jong", "practice, explained", "rules", "club",

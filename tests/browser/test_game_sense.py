@@ -6,9 +6,23 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 
-def test_a_penalty_of_the_hand_that_is_played_opens_it_with_the_penalty_chosen(tablet, club, table):
+def test_the_tables_button_opens_the_penalties_and_one_is_recorded_without_a_hand(tablet, club, table):
     one = tablet(club.scorekeeper)
-    one.open(reverse("penalty", args=["bramley", table.pk]))
-    one.page.get_by_role("link", name=re.compile("^Letting off a cannon Pays the winner for everyone")).tap()
-    chosen = one.page.locator("#penalty-kind").get_by_role("radio", name=re.compile("^Letting off a cannon"))
-    expect(chosen).to_be_checked()
+    one.open(reverse("table", args=["bramley", table.pk]))
+    one.follow("Penalty")
+    asked = one.page.locator("#penalty-form")
+    # One that is given with the hand says so by its button.
+    asked.get_by_text(re.compile("^Letting off a cannon")).tap()
+    expect(asked.get_by_role("button", name="Add the penalty")).to_be_visible()
+    asked.get_by_text("Another penalty").tap()
+    asked.locator("#penalty-by").get_by_text("Dave").tap()
+    asked.locator("#penalty-to").get_by_text("Alice").tap()
+    one.tap("Record the penalty")
+    expect(one.page.locator("#entry-status")).to_have_text("Enter the amount in figures, for example 30.")
+    asked.get_by_label("Amount").fill("50")
+    asked.get_by_label("Reason (optional)").fill("late")
+    one.tap("Record the penalty")
+    expect(one.page.locator("#board")).to_be_visible()
+    expect(one.page.locator("#messages")).to_contain_text("The penalty is recorded.")
+    [entry] = table.entries.all()
+    assert (entry.kind, entry.body) == ("fine", {"by": "4", "to": "1", "amount": 50, "why": "late"})

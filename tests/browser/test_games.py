@@ -324,7 +324,7 @@ def test_a_view_of_a_game_is_loaded_again_at_its_address(ready):
     one.begin(FOUR)
     one.win(1, "Brian", "20")
     one.page.clock.install()
-    for view, heading in (("The sheet", re.compile("^Table 1|^Your game")), ("Penalty", re.compile("^Penalty"))):
+    for view, heading in (("The sheet", re.compile("^Table 1|^Your game")), ("Penalty", re.compile("^Hand 2"))):
         one.expect_views()
         one.follow(view)
         expect(one.page.locator("#board")).to_have_count(0)

@@ -116,7 +116,6 @@ def test_a_tablet_gets_ready_by_itself_and_opens_the_club_and_its_tables_without
     one.lose_network()
     here = f"/c/bramley/sessions/{table.pk}"
     pages = {
-        f"{here}/penalty/": "Penalty",
         f"{here}/seating/": "We sat differently",
         f"{here}/arrive/": "Add a player",
         f"{here}/leave/": "A player is leaving",

@@ -283,8 +283,8 @@ def play(table, seats, key, file="worked-hands", only=""):
 def fine_carol_for_being_late(table):
     one = table.one
     one.page.locator("#penalty").tap()
-    one.page.get_by_label("Lateness").check()
-    one.page.get_by_role("group", name="Who pays").get_by_label("Carol").check()
+    one.page.get_by_label("Lateness").tap()
+    one.page.get_by_role("group", name="Who pays").get_by_label("Carol").tap()
     one.page.get_by_label("Amount").fill("10")
     one.tap("Record the penalty")
     expect(one.page.locator("#board .history")).to_contain_text("Carol pays a penalty of 10: Lateness")

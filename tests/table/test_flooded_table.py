@@ -85,9 +85,6 @@ def test_a_form_of_a_page_says_so_and_keeps_what_was_typed(at_home):
     while post(tablet, table).status_code == 201:
         pass
     here = [table.club.slug, table.pk]
-    posted = {"key": new_key(), "kind": "fine", "by": "1", "to": "2", "amount": "73", "why": ""}
-    page = tablet.post(reverse("penalty", args=here), posted)
-    assert (page.status_code, WAIT in page.text, 'value="73"' in page.text) == (422, True, True)
     body = json.dumps(totals("1", s1=88))
     page = tablet.post(reverse("hand-record", args=here), {"key": new_key(), "body": body})
     assert (page.status_code, WAIT in page.text, "88" in page.text) == (422, True, True)

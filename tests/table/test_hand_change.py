@@ -203,7 +203,7 @@ def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club
 
 
 def test_an_entry_that_is_not_a_hand_is_removed_from_the_table_page(client, club, five):
-    client.post(at(club, five, "penalty"), {"kind": "fine", "by": "3", "amount": "30"})
+    client.post(at(club, five, "penalty"), {"by": "3", "amount": "30"})
     fine = five[0].entries.get(kind="fine").key
     preview = client.post(at(club, five, "hand-preview", fine), {"kind": "take_out"})
     assert preview.context["heading"] == "What changes without this entry"

@@ -161,7 +161,7 @@ def test_what_is_kept_is_this_club_s_alone(client, club, other_club, cast):
     assert signed_in(logins(other_club)["scorekeeper"]).get(address).status_code == 404
 
 
-@pytest.mark.parametrize("view", ["table", "hand-new", "penalty", "seating", "arrive", "leave", "session-sheet"])
+@pytest.mark.parametrize("view", ["table", "hand-new", "seating", "arrive", "leave", "session-sheet"])
 def test_the_page_of_any_table_stands_at_the_addresses_of_its_views(client, club, other_club, view):
     address = reverse(view, args=[club.slug, 0])
     assert client.get(address).status_code == 200

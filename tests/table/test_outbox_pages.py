@@ -12,9 +12,6 @@ from tests.page_cast import house, signed_in, totals
 STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
 
 
-PENALTIES = re.compile(r'<script id="penalty-rows" type="application/json">(.*?)</script>', re.S)
-
-
 OTHER_VIEWS = re.compile(r"<template data-view.*?</template>", re.S)
 
 
@@ -47,7 +44,6 @@ def state_in(page):
     ("name", "commands"),
     [
         ("table", ["nobody", "undo", "redo", "finish"]),
-        ("penalty", ["penalty"]),
         ("seating", ["seating", "exchange", "change-player"]),
         ("arrive", ["arrive"]),
         ("leave", ["leave"]),
@@ -70,12 +66,6 @@ def test_the_table_page_and_state_json_tell_the_same(at_home, look):
     answer = signed_in(at_home.member).get(reverse("table-state", args=["bramley", at_home.table_session.pk])).json()
     on_page = state_in(look("table"))
     assert on_page == {name: answer[name] for name in on_page}
-
-
-def test_the_page_has_the_penalties_as_the_form_reads_them(look):
-    penalties = json.loads(PENALTIES.search(look("penalty"))[1])
-    assert (penalties["false mahjong"]["kind"], penalties["false mahjong"]["is_plain"]) == ("false mahjong", False)
-    assert all(set(row) == {"kind", "is_plain", "to", "why"} for row in penalties.values())
 
 
 def test_a_correction_looked_at_carries_what_is_to_be_kept(at_home):

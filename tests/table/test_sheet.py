@@ -110,7 +110,7 @@ def test_a_session_brought_along_has_totals_and_no_table(club, brought_along):
     page = sheet(club, brought_along, user)
     assert "Only the totals of this table are known, not its hands." in page.content.decode()
     here = [club.slug, brought_along.pk]
-    for name in ("table", "hand-new", "penalty", "seating"):
+    for name in ("table", "hand-new", "seating"):
         assert signed_in(user).get(reverse(name, args=here)).status_code == 404
     assert signed_in(user).get(reverse("totals-csv", args=here)).status_code == 200
     assert signed_in(user).get(reverse("hands-csv", args=here)).status_code == 200

@@ -165,7 +165,7 @@ def test_the_log_names_the_player_with_the_tablet(at_home, visitor):
 def test_no_link_leads_where_the_key_does_not(at_home, visitor):
     table = at_home.table_session
     pages = [at(name, table) for name in ("table", "hand-new", "session-sheet", "paper", "tablet", "take-in")]
-    pages += [at(name, table) for name in ("seating", "arrive", "leave", "penalty")]
+    pages += [at(name, table) for name in ("seating", "arrive", "leave")]
     pages += [at(name, table, at_home.hand_key) for name in ("hand", "hand-change", "hand-insert", "hand-seating")]
     visitor.post(at("hand-correct", table, at_home.hand_key), {"body": json.dumps(winner_alone("3"))})
     for page in pages:

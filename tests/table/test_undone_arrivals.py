@@ -24,7 +24,7 @@ def table(at_home):
 
 
 PAGES = (
-    *("table", "table-state", "hand-new", "paper", "penalty", "seating", "arrive", "leave", "session-history"),
+    *("table", "table-state", "hand-new", "paper", "seating", "arrive", "leave", "session-history"),
     *("last-changes", "export-night", "others"),
 )
 

@@ -15,7 +15,7 @@ FORMS = {
     "hand-insert": "body seats key after confirmed",
     "hand-correct": "body seats key after why",
     "hand-seating": "seating-E seating-S seating-W seating-N key after",
-    "penalty": "kind by to amount why key after seats",
+    "penalty": "by to amount why key after seats",
     "choose": "keep drop key",
     "seating": "seating-E seating-S seating-W seating-N key after",
     "exchange": "exchange-a exchange-b entry key after",

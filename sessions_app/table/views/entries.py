@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
 from sessions_app.models import Club, Session
@@ -27,7 +28,6 @@ from sessions_app.table.views.command_requests import add_result_message, back_t
 from sessions_app.table.views.views_of_table import (
     FIELDS,
     beside,
-    penalty_context,
     playing_elsewhere,
     seating_forms,
 )
@@ -147,13 +147,13 @@ def leave(request: TableRequest, club: Club, table_session: Session) -> HttpResp
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCOREKEEPER)
 def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
-    winds = current_seating(table_session).winds
-    playing = [seat for seat in seats_of(table_session) if seat.seat_no in winds]
-    context = penalty_context(table_session, playing, posted(request))
-    form = context["form"]
-    if form.is_valid() and (answer := send_form(request, club, table_session, form, *form.command())):
-        return answer
-    return _form_page(request, club, table_session, "penalty", **context)
+    """Record a penalty outside a hand for a tablet that can keep nothing; hand entry asks for it."""
+    if request.method != "POST":
+        return redirect(f"{reverse('hand-new', args=[club.slug, table_session.pk])}#penalty")
+    typed = request.POST.get("amount", "").strip()
+    amount = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else None
+    body = {"amount": amount, **{name: request.POST.get(name) or None for name in ("by", "to", "why")}}
+    return back_to_table(request, club, table_session, send(request, table_session, "fine", body))
 
 
 @require_POST

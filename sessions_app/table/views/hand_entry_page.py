@@ -24,7 +24,7 @@ from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.table.scoring_by_seat import wins_of
 from sessions_app.models import Club, Hand, Recording, Seat, Session
 from sessions_app.rules.club_rules import value_words
-from sessions_app.table.forms import cost_words
+from sessions_app.table.forms import cost_words, why_of
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError, PostedHand
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
@@ -100,6 +100,8 @@ def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, 
             "to": {"one": "needed", "anybody": "allowed"}.get(row.to, row.to),
             "amount": row.amount(house),
             "typed": PENALTY_KINDS[row.kind].has_amount and row.amount(house) is None,
+            "stands_alone": row.is_plain,
+            "why": why_of(row),
         }
         for row in rules.penalties
         if house.recording != Recording.STRAIGHT or not PENALTY_KINDS[row.kind].pays_for_all
@@ -450,9 +452,10 @@ def next_number(table_session: Session) -> int:
 
 
 def next_hand_urls(club: Club, table_session: Session) -> dict[str, Any]:
-    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table", "others": "others"}
+    pages = {"score": "hand-score", "save": "hand-record", "page": "hand-new", "back": "table"}
+    pages |= {"others": "others", "penalty": "penalty"}
     # A table that nobody has but the tablet is scored there, and nobody else saves at it.
-    alone = () if table_session.pk else ("score", "others")
+    alone = () if table_session.pk else ("score", "others", "penalty")
     return {
         name: "" if name in alone else reverse(page, args=(club.slug, table_session.pk)) for name, page in pages.items()
     }

@@ -42,7 +42,6 @@ RULES_CHANGED = f"The club’s rules have changed since this table started. Sele
 # The views besides the board, by their addresses below that of the table.
 OTHER_VIEWS = {
     "hands/new/": "hand-new",
-    "penalty/": "penalty",
     "seating/": "seating",
     "arrive/": "arrive",
     "leave/": "leave",

@@ -20,9 +20,7 @@ from sessions_app.table.forms import (
     ChangePlayerForm,
     ExchangeForm,
     LeaveForm,
-    PenaltyForm,
     SeatingForm,
-    within_a_hand,
 )
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import open_tables
@@ -84,7 +82,6 @@ def _makers(request: TableRequest, club: Club, table_session: Session, known: di
         **(of_club if table_session.pk else {}),
         "table": lambda: ("table", known) if known else _board_without_names(),
         "hand_entry": lambda: ("hand_entry", next_hand_context(request, club, table_session, known)),
-        "penalty": lambda: ("penalty", penalty_context(table_session, anyone)),
         "seating": lambda: ("seating", seating_forms(club, anyone, anyone, players=offered)),
         "arrive": lambda: (
             "arrive",
@@ -128,10 +125,3 @@ def seating_forms(
         "exchange_form": ExchangeForm(present, prefix="exchange"),
         "player_form": ChangePlayerForm(club, everyone, prefix="player", players=players),
     }
-
-
-def penalty_context(table_session: Session, playing: list[Seat], data: Any = None) -> dict[str, Any]:
-    """Return the form of a penalty for those who play, and what the page says of other penalties."""
-    rules = table_session.rule_set
-    form = PenaltyForm(table_session.house, playing, data)
-    return {"form": form, "within_a_hand": within_a_hand(table_session.house), "no_hu_for": rules.no_hu_for}

@@ -5,9 +5,13 @@ import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
 import { blankSeats, change, enterNothing, EVERYBODY, hand, isFalseMahjong, isVoid, redraw, refuse, scoreOf, seat, show, state, wayOf, winners, winning } from "./state.js";
+import { savePenalty } from "./save.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, penaltiesOf, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
+
+// The most that a penalty may cost.
+const MOST = 1_000_000;
 
 // Where the seats are on the page, in the order of the winds.
 const SIDES = ["bottom", "right", "top", "left"];
@@ -166,22 +170,41 @@ function penaltyForm() {
     ${hasPayee(row) ? choices("to", "Who receives it", payees) : nothing}
     ${row?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
     ${state.data.no_hu_for ? html`<p class="hint">${state.data.no_hu_for}</p>` : nothing}
-    <div class="actions actions-end">${button("Back to the hand", leavePenalties, "button-quiet")}${button("Add the penalty", addPenalty)}</div></div>`;
+    ${standsAlone(row) && row.to === "allowed" ? html`<label for="penalty-why">Reason (optional)<input id="penalty-why" maxlength="200" autocomplete="off" .value=${state.penalty.why || ""} @input=${(event) => { state.penalty.why = event.target.value; }}></label>` : nothing}
+    <div class="actions actions-end">${state.penalty.isFromTable ? html`<a class="button-quiet" href=${state.data.urls.back}>Back to the table</a>` : button("Back to the hand", leavePenalties, "button-quiet")}
+      ${standsAlone(row) ? button("Record the penalty", recordPenalty, "button-main") : button("Add the penalty", addPenalty)}</div></div>`;
 }
 
-function addPenalty() {
+// Whether it is recorded at once, and not with the hand.
+const standsAlone = (row) => Boolean(state.penalty.isFromTable && row?.stands_alone);
+
+// Returns what is entered of a penalty; null where something is missing, which is said.
+function enteredPenalty() {
   const row = chosenPenalty();
   if (!row) return refuse("Select what happened.");
   const { by } = state.penalty;
   const to = (hasPayee(row) && state.penalty.to) || "";
-  const amount = (state.penalty.amount || "").trim();
+  const typed = (state.penalty.amount || "").trim();
   if (!by) return refuse(state.data.sentences.no_payer);
   if (row.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
   if (to === by) return refuse(state.data.sentences.pays_self);
-  if (row.typed && !/^[1-9][0-9]{0,6}$/.test(amount)) return refuse("Enter the amount in figures, for example 30.");
+  if (row.typed && !(/^[1-9][0-9]{0,6}$/.test(typed) && Number(typed) <= MOST)) return refuse("Enter the amount in figures, for example 30.");
+  return { row, by, to, sum: row.typed ? Number(typed) : row.amount };
+}
+
+function recordPenalty() {
+  const entered = enteredPenalty();
+  if (!entered) return;
+  const { row, by, to, sum } = entered;
+  savePenalty({ by, to: to || null, amount: sum, why: state.penalty.why?.trim() || row.why });
+}
+
+function addPenalty() {
+  const entered = enteredPenalty();
+  if (!entered) return;
+  const { row, by, to, sum } = entered;
   state.penalty = null;
-  const sum = row.typed ? Number(amount) : row.amount;
-  return change(() => {
+  change(() => {
     const added = penaltiesOf(row, by, to, sum);
     state.body.penalties.push(...added);
     return added.map(penaltyWords).join(" ");

@@ -3,7 +3,7 @@ import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { canShow } from "../views.js";
 import { lookAtFirst } from "../outbox/board.js";
-import { kindWords, Outcome, placeOf } from "../outbox/commands.js";
+import { kindOf, kindWords, newKey, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { follow } from "../outbox/follow.js";
 import { flush, heldBackBy, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
@@ -107,7 +107,18 @@ export async function keepHand(looked) {
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, isKept: true };
   }
-  const made = command(looked);
+  return keepAndLeave(command(looked));
+}
+
+// Keeps a penalty that belongs to no hand. Returns what keepHand does.
+export async function keepPenalty(body) {
+  if (!table) return "plainly";
+  const { state: stands, place: { after, names, seats } } = table;
+  const slots = { by: names[body.by], amount: body.amount.toLocaleString("en-GB"), to: body.to ? ` to ${names[body.to]}` : "" };
+  return keepAndLeave({ key: newKey(), ...placeOf(stands), after, seats, kind: "fine", body, words: kindWords("fine", slots), why: "" });
+}
+
+async function keepAndLeave(made) {
   ownKeys.add(made.key);
   const kept = await keep(made).catch(() => null);
   if (!kept) return "plainly";
@@ -115,7 +126,7 @@ export async function keepHand(looked) {
   const now = canShow(table.state.urls.table) ? await tableNow() : null;
   if (now?.place.html && now.waiting.some((one) => one.key === kept.key)) {
     await leave();
-    follow(kept, state.data.mode === "new" ? now.place.said : []);
+    follow(kept, state.data.mode === "new" && kindOf(kept).is_hand ? now.place.said : []);
     return "recorded";
   }
   const outcome = await outcomeOf(kept);

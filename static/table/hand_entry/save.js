@@ -1,16 +1,16 @@
 // Going on to the next player, and saving the hand.
 import { html, render } from "../../vendor/lit-html/lit-html.js";
 import { button, byId, errorSummary, h } from "../../web/dom.js";
-import { filled } from "../outbox/commands.js";
+import { filled, newKey } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { cancel } from "../outbox/queue.js";
 import { submitPlainly } from "../outbox/send.js";
 import { translate } from "./dom.js";
-import { canBePreviewed, keepHand, lookHere } from "./offline_save.js";
+import { canBePreviewed, keepHand, keepPenalty, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners, winning } from "./state.js";
+import { believedSeats, blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners, winning } from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
 import { handWords } from "./words.js";
@@ -170,6 +170,22 @@ async function send() {
   isSending = false;
   redraw();
   return showRefusal(result);
+}
+
+// A penalty that belongs to no hand; what is entered of the hand stays on this tablet.
+export async function savePenalty(body) {
+  if (isSending) return null;
+  isSending = true;
+  redraw();
+  const result = await keepPenalty(body);
+  if (result === "recorded") return null;
+  isSending = false;
+  if (result !== "plainly") return showRefusal(result);
+  const fields = { key: newKey(), after: state.data.after || "", seats: JSON.stringify(believedSeats()), ...body };
+  const inputs = Object.entries(fields).map(([name, value]) => h("input", { type: "hidden", name, value: value ?? "" }));
+  const form = h("form", { method: "post", action: state.data.urls.penalty }, inputs, h("input", { type: "hidden", name: "csrfmiddlewaretoken" }));
+  document.body.append(form);
+  return submitPlainly(form);
 }
 
 function stay(refused) {

@@ -71,6 +71,7 @@ export function change(make, what = "") {
 export function refuse(sentence) {
   Object.assign(state, { message: sentence, refused: sentence });
   redraw();
+  return null;
 }
 
 export const isRefusal = () => Boolean(state.message) && state.message === state.refused;

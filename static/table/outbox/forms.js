@@ -1,6 +1,5 @@
 // Forms of the table that are kept on the tablet first: <form data-outbox="undo">. A form that cannot be read here is sent
 // to the server as it is.
-import { readJson } from "../../web/dom.js";
 import { WINDS } from "../winds.js";
 import { isGame, kindOf, newKey, placeOf, kindWords } from "./commands.js";
 import { pageState, tableNow } from "./state.js";
@@ -23,7 +22,6 @@ const READERS = {
   arrive,
   leave,
   "change-player": changePlayer,
-  penalty,
 };
 
 function stepWords(kind, step) {
@@ -88,29 +86,6 @@ function changePlayer(form) {
   return { kind: "change_player", body: { seat, player: Number(player) }, named: option(form, "player-player"), words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}` };
 }
 
-function penalty(form, place) {
-  const row = readJson("penalty-rows")[chosen(form, "kind")];
-  const by = chosen(form, "by");
-  if (!row || !by) return null;
-  return row.is_plain ? plainPenalty(form, place, row, by) : falseMahjong(place, row, by);
-}
-
-function plainPenalty(form, place, row, by) {
-  const amount = Number(text(form, "amount"));
-  const chosenTo = text(form, "to");
-  const to = row.to === "nobody" || chosenTo === "nobody" ? null : chosenTo || null;
-  if (!Number.isInteger(amount) || amount < 1 || amount > 1000000 || to === by || (row.to === "one" && !to)) return null;
-  const why = text(form, "why") || row.why;
-  return { kind: "fine", body: { by, to, amount, why }, words: kindWords("fine", { by: place.names[by], amount: amount.toLocaleString("en-GB"), to: to ? ` to ${place.names[to]}` : "" }) };
-}
-
-function falseMahjong(place, row, by) {
-  const seated = Object.values(place.seats);
-  if (!seated.includes(by)) return null;
-  const hands = Object.fromEntries(seated.map((seat) => [seat, {}]));
-  return { kind: "hand", body: { hands, mahjong: null, penalties: [{ kind: row.kind, by }] }, words: `Hand ${place.number}: False Mah-jong by ${place.names[by]}, to be played again` };
-}
-
 // A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their
 // seats, by the button pressed or by a box.
 function previewed(form, submitter) {
@@ -163,8 +138,7 @@ export async function fillPlayers() {
   const present = place.isKnown ? [...playing, ...place.out] : Object.keys(state.names);
   for (const choice of document.querySelectorAll("option, label.choice")) {
     if (choice.textContent.trim() !== ANYONE) continue;
-    const seats = place.isKnown && choice.closest("[data-outbox=penalty]") ? playing : present;
-    choice.replaceWith(...[...seats].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])));
+    choice.replaceWith(...[...present].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])));
   }
   // Players who sit here already do not arrive, and only the club can add a new player.
   const seated = new Set([...Object.values(place.players || state.players).map(String), "new"]);
