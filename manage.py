@@ -4,7 +4,7 @@
 import os
 import sys
 
-from clubscore import settings_file
+from clubscore.site import settings_file
 
 
 def main():
@@ -20,7 +20,7 @@ def main():
     if sentence := settings_file.wrong_user(here):
         sys.exit(sentence)
     settings_file.work_directly()
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.site.settings")
     from django.core.exceptions import ImproperlyConfigured
     from django.core.management import execute_from_command_line
 

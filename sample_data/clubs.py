@@ -7,7 +7,7 @@ from django.contrib.auth.hashers import make_password
 from django.utils.crypto import get_random_string
 
 from clubscore import scoring
-from clubscore.table.outcomes import Outcome
+from clubscore.play.outcomes import Outcome
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, Player, Season, User
 from sessions_app.people.clubs import READABLE, free_slug, make_club

@@ -3,9 +3,9 @@
 from dataclasses import dataclass, replace
 from itertools import permutations
 
+from clubscore.play.practice import Dealing, deal, exchanged
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.seeded_random import SeededRandom
-from clubscore.table.practice import Dealing, deal, exchanged
 
 from .luck import Luck
 

@@ -4,11 +4,11 @@ import datetime
 import uuid
 from dataclasses import replace
 
+from clubscore.play.outcomes import Outcome
+from clubscore.play.preview import describe_changes
+from clubscore.play.replay import EntryError, seat_tallies
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
-from clubscore.table.outcomes import Outcome
-from clubscore.table.preview import describe_changes
-from clubscore.table.replay import EntryError, seat_tallies
 from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError

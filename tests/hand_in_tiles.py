@@ -1,8 +1,9 @@
-"""A hand recorded in tiles at the table of page_cast: what every line of its score must be is known."""
+"""A hand recorded in tiles at the table of factories: what every line of its score must be is known."""
 
 from django.urls import reverse
 
-from tests.page_cast import record, signed_in
+from tests.factories import record
+from tests.logins import signed_in
 
 
 def hand_with_tiles(at_home):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from clubscore import settings_file
+from clubscore.site import settings_file
 from tests.test_run import ROOT, load_run
 from tools import dev
 

@@ -33,7 +33,7 @@ def room_of(name):
     """Return the room that a dotted name stands in, or None for other packages and for what is outside the rooms."""
     parts = name.split(".")
     if parts[0] == "clubscore" and len(parts) > 1:
-        return {"scoring": "scoring", "table": "game", "seating_draw": "seating_draw"}.get(parts[1])
+        return {"scoring": "scoring", "play": "game", "seating_draw": "seating_draw"}.get(parts[1])
     return parts[1] if parts[0] == "sessions_app" and len(parts) > 1 and parts[1] in ROOMS else None
 
 
@@ -107,7 +107,7 @@ def test_the_product_works_without_the_sample_data():
 def test_the_game_imports_only_the_standard_library():
     found = {
         f"{path.relative_to(ROOT)} imports {name}"
-        for path in modules("clubscore/scoring", "clubscore/table", "clubscore/seating_draw")
+        for path in modules("clubscore/scoring", "clubscore/play", "clubscore/seating_draw")
         for name in imported_names(path)
         if room_of(name) not in GAME and name.split(".")[0] not in sys.stdlib_module_names
     }

@@ -24,7 +24,7 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
-from clubscore import own_address, settings_file
+from clubscore.site import own_address, settings_file
 from tests.migrated_file import copy_migrated
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 
@@ -358,12 +358,12 @@ def test_every_package_is_pinned_with_its_hashes_those_that_others_bring_too():
     [
         "static/web/browser.js",
         "requirements.lock",
-        "clubscore/static_storage.py",
+        "clubscore/site/static_storage.py",
         "clubscore/engine/answers.py",
         "clubscore/scoring/score.py",
         "clubscore/scoring/rulesets/bmja.py",
         "clubscore/seating_draw/table_sizes.py",
-        "clubscore/table/seatings.py",
+        "clubscore/play/seatings.py",
     ],
 )
 def test_static_files_are_made_again_when_anything_they_are_made_from_changes(installed, changed):

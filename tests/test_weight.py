@@ -12,7 +12,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from clubscore.static_storage import served_text
+from clubscore.site.static_storage import served_text
 
 from .test_query_counts import address
 from .two_sizes import club_of

@@ -40,7 +40,8 @@ from sessions_app.people.log import Actor
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.players import reply_key_of
 from sessions_app.table.sessions import start_session
-from tests.page_cast import record, signed_in, totals
+from tests.factories import record, totals
+from tests.logins import signed_in
 
 BY = Actor(name="The test")
 A_WEEK = datetime.timedelta(weeks=1)

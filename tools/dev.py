@@ -18,7 +18,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
-from clubscore.settings_file import NAMES  # noqa: E402
+from clubscore.site.settings_file import NAMES  # noqa: E402
 
 PYTHON = sys.executable
 JAVASCRIPT = ROOT / "tools" / "javascript"
@@ -93,7 +93,13 @@ def check(argv: list[str]) -> str | None:
         "production settings": [PYTHON, "manage.py", "check", "--deploy", "--fail-level", "WARNING"],
     }
     if install_script_tools():
-        checks["scripts"] = [PROGRAMS / "biome", "lint", "--error-on-warnings", "--config-path", JAVASCRIPT]
+        checks["scripts"] = [
+            PROGRAMS / "biome",
+            "check",
+            "--error-on-warnings",
+            "--config-path",
+            JAVASCRIPT,
+        ]
         checks["scripts"] += ["static", "tests/javascript"]
         checks["types of the scripts"] = [PROGRAMS / "tsc", "--project", JAVASCRIPT]
     failed = []
@@ -177,7 +183,7 @@ def become(*arguments: str) -> NoReturn:
 AIMS = {
     "clubscore": 730,
     "clubscore/scoring": 5450,
-    "clubscore/table": 4350,
+    "clubscore/play": 4350,
     "clubscore/seating_draw": 330,
     "clubscore/engine": 430,
     "sessions_app": 165,

@@ -8,7 +8,7 @@ import json
 import uuid
 from pathlib import Path
 
-from clubscore.table.outcomes import Outcome
+from clubscore.play.outcomes import Outcome
 from sample_data.demo import SLUG
 from sessions_app.models import Club, Session
 from sessions_app.people.log import Actor

@@ -148,7 +148,7 @@ def by_each_method():
 def tests_pages():
     """Set up Django, and return the browser tests' modules with the pages and the tablet."""
     sys.path.insert(0, str(ROOT))
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.site.settings")
     django.setup()
     return importlib.import_module("tests.browser.pages"), importlib.import_module("tests.browser.tablet")
 

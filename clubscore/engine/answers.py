@@ -3,23 +3,23 @@
 from collections.abc import Mapping
 from typing import Any
 
+from clubscore.play import seatings
+from clubscore.play.board import SessionRules
+from clubscore.play.entered_hand import EnteredHand, what_counts
+from clubscore.play.hand_worth import AskedRules, read_asked_hand
+from clubscore.play.practice_page import practice_page, read_exercise
+from clubscore.play.score_fragments import score as draw_score
+from clubscore.play.score_fragments import score_data
+from clubscore.play.settling_up import sticks_to_hand_over
+from clubscore.play.start import start
+from clubscore.play.table_page import draw_hand, draw_preview, draw_sheet, draw_table, find_hand, game_file
+from clubscore.play.worth_page import worth_answers
 from clubscore.scoring import ScoringError, score_hand_played
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import DrawError, draw_tables
 from clubscore.seating_draw.table_sizes import usual_sizes, who_plays
-from clubscore.table import seatings
-from clubscore.table.board import SessionRules
-from clubscore.table.entered_hand import EnteredHand, what_counts
-from clubscore.table.hand_worth import AskedRules, read_asked_hand
-from clubscore.table.practice_page import practice_page, read_exercise
-from clubscore.table.score_fragments import score as draw_score
-from clubscore.table.score_fragments import score_data
-from clubscore.table.settling_up import sticks_to_hand_over
-from clubscore.table.start import start
-from clubscore.table.table_page import draw_hand, draw_preview, draw_sheet, draw_table, find_hand, game_file
-from clubscore.table.worth_page import worth_answers
 
 
 def answer(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -199,7 +199,7 @@ def _own_names() -> frozenset[str]:
     """Return the names of the game's own functions and fields, which any object may be asked to call."""
     names = set()
     for path in [
-        path for room in ("scoring", "table", "seating_draw") for path in ROOT.glob(f"clubscore/{room}/**/*.py")
+        path for room in ("scoring", "play", "seating_draw") for path in ROOT.glob(f"clubscore/{room}/**/*.py")
     ]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):

@@ -1,6 +1,6 @@
 """Who pays whom after one hand, penalties included: from totals to whole payments that balance.
 
-At the end are the sums for a whole session, of which clubscore/table/settling_up.py makes what players read.
+At the end are the sums for a whole session, of which clubscore/play/settling_up.py makes what players read.
 
 Payments to the winner come first, then those between the others, both by wind, then penalties in the order in which
 they were entered. The method gives each share, East's are doubled, a penalty that pays for all adds them up, and only

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.sqlite_file import FileGone
+from clubscore.site.sqlite_file import FileGone
 from sessions_app.database_state import missing_columns, pending_migrations, try_to_write, wrong_version
 from sessions_app.exchange.backups import retention
 from sessions_app.web.error_pages import Trouble, trouble_of

@@ -18,12 +18,12 @@ from django.urls import reverse
 from django.utils.dateparse import parse_date, parse_datetime
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubscore.play.command_kinds import NOTE, kind_of
+from clubscore.play.drawn_hands import say_at
+from clubscore.play.entered_hand import questions_about_totals
+from clubscore.play.outcomes import Outcome
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import listed
-from clubscore.table.command_kinds import NOTE, kind_of
-from clubscore.table.drawn_hands import say_at
-from clubscore.table.entered_hand import questions_about_totals
-from clubscore.table.outcomes import Outcome
 from sessions_app.exchange.forms import ROUNDS, ROWS, ImportForm, MeetingTotalsForm, TakeInForm, TotalsForm
 from sessions_app.exchange.imports.entered_totals import (
     NoReason,

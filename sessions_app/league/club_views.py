@@ -9,13 +9,13 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from clubscore.play.drawn_hands import Group, tile_groups, tile_names
+from clubscore.play.hand_worth import ShownLine, shown_lines
+from clubscore.play.one_hand import given_words, shown_form
+from clubscore.play.scoring_by_seat import club_hand_keys, special_names
+from clubscore.play.table_words import sum_words
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words
-from clubscore.table.drawn_hands import Group, tile_groups, tile_names
-from clubscore.table.hand_worth import ShownLine, shown_lines
-from clubscore.table.one_hand import given_words, shown_form
-from clubscore.table.scoring_by_seat import club_hand_keys, special_names
-from clubscore.table.table_words import sum_words
 from sessions_app.league.noticeboard import annual_report, noticeboard_of
 from sessions_app.league.player_page import (
     Scope,

@@ -11,9 +11,9 @@ from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum,
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
+from clubscore.play.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
+from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import rule_set_name
-from clubscore.table.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
-from clubscore.table.scoring_by_seat import special_names
 from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
 from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import read_tallies

@@ -11,8 +11,8 @@ from django.db.models import Count, F, IntegerField, Max, QuerySet, Window
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from clubscore.play.drawn_hands import Group
 from clubscore.scoring import rule_set_name
-from clubscore.table.drawn_hands import Group
 from sessions_app.league.methods import ResultSet, result_set_of, rounded
 from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before

@@ -5,9 +5,9 @@ from datetime import date
 
 from django.utils import timezone
 
-from clubscore.table import days
-from clubscore.table.days import A_YEAR, DATE_SENTENCES, FIRST_YEAR, LAST_YEAR
-from clubscore.table.start import DAYS_AFTER, DAYS_BEFORE
+from clubscore.play import days
+from clubscore.play.days import A_YEAR, DATE_SENTENCES, FIRST_YEAR, LAST_YEAR
+from clubscore.play.start import DAYS_AFTER, DAYS_BEFORE
 
 __all__ = ["DATE_SENTENCES"]
 

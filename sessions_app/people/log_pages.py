@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Q, QuerySet
 
-from clubscore.table.command_kinds import CHANGES, ROWS, LogGroup
+from clubscore.play.command_kinds import CHANGES, ROWS, LogGroup
 from sessions_app.models import Change, Club, Import, Player, Seat, Session
 from sessions_app.people.log import LogNames
 from sessions_app.people.log_sentences import sentence, who

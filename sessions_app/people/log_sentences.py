@@ -5,9 +5,9 @@ from typing import Any
 
 from django.template.defaultfilters import pluralize
 
+from clubscore.play.command_kinds import HAND, ROWS, kind_of
 from clubscore.scoring import is_void, rule_set_name
 from clubscore.scoring.words import actor_name, listed, with_commas
-from clubscore.table.command_kinds import HAND, ROWS, kind_of
 from sessions_app.models import Change, HandQuery, MeetingFee, Membership
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import DIFFERENCES, LogNames, format_date, with_account
@@ -274,7 +274,7 @@ def _role(role):
     return dict(Membership.Role.choices).get(role, "nothing").lower()
 
 
-# What the slots in the sentences below, and in those of clubscore/table/command_kinds.py, stand for.
+# What the slots in the sentences below, and in those of clubscore/play/command_kinds.py, stand for.
 SLOTS: dict[str, Callable[[Told], Any]] = {
     "action": lambda it: it.change.action,
     # At which table; empty for a change outside a session, and on the page of that session.

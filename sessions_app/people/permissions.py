@@ -2,7 +2,7 @@
 
 A view names the roles that open it in its decorator (`@at_table(*SCOREKEEPER)`), and web/access.py checks them; what
 a code opens is a row of codes.py. A function may_… says who may. What can be done at all, whoever asks, is in
-clubscore/table: `can_be_undone` and the other properties of a kind in command_kinds.py, `undoable` in edits.py.
+clubscore/play: `can_be_undone` and the other properties of a kind in command_kinds.py, `undoable` in edits.py.
 """
 
 import datetime
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from django.utils import timezone
 
-from clubscore.table.command_kinds import CHOOSE, kind_of
+from clubscore.play.command_kinds import CHOOSE, kind_of
 from sessions_app.models import Change, Command, Player, Session
 from sessions_app.people.codes import TABLE_KEY
 

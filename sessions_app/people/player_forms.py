@@ -7,7 +7,7 @@ from typing import Any
 
 from django import forms
 
-from clubscore.table.start import NEW
+from clubscore.play.start import NEW
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field

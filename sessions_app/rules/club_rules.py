@@ -10,10 +10,10 @@ from django.db.models import Q
 from django.utils.text import slugify
 
 from clubscore import scoring
+from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.switches import HouseRules
-from clubscore.table.scoring_by_seat import special_names
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import (

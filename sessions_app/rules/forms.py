@@ -9,10 +9,10 @@ from django import forms
 from django.forms.fields import IntegerField
 from django.http import QueryDict
 
+from clubscore.play.hand_worth import AskedHand, read_asked_hand
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.switches import STANDARD, HouseRules, Switch
 from clubscore.scoring.words import listed
-from clubscore.table.hand_worth import AskedHand, read_asked_hand
 from sessions_app.models import ClubHand
 from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import NUMERIC, Form, TidyField, date_field

@@ -13,17 +13,17 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.scoring import RULE_SETS, tiles
-from clubscore.scoring.rotation import WINDS
-from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.table.drawn_hands import (
+from clubscore.play.drawn_hands import (
     TILE_ROWS,
     tile_names,
 )
-from clubscore.table.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, AskedHand, AskedRules
-from clubscore.table.practice import BY_KEY, MAX_SEED, STAGES
-from clubscore.table.practice_page import practice_page, read_exercise
-from clubscore.table.worth_page import worth_answers
+from clubscore.play.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, AskedHand, AskedRules
+from clubscore.play.practice import BY_KEY, MAX_SEED, STAGES
+from clubscore.play.practice_page import practice_page, read_exercise
+from clubscore.play.worth_page import worth_answers
+from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Club, Membership
 from sessions_app.people.clubs import club_at
 from sessions_app.people.known_device import set_for_a_year

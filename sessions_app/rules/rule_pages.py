@@ -6,6 +6,14 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
+from clubscore.play.drawn_hands import (
+    TILE_ORDER,
+    Group,
+    in_order,
+    tile_groups,
+    winning_words,
+)
+from clubscore.play.table_words import ONCE_OR_TWICE, multiplied
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import Example, PenaltyRow, Rule, RuleSet, SpecialHand
@@ -14,14 +22,6 @@ from clubscore.scoring.settlement import METHOD_SENTENCES, PENALTY_KINDS, false_
 from clubscore.scoring.switches import HAND, HouseRules
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import in_words
-from clubscore.table.drawn_hands import (
-    TILE_ORDER,
-    Group,
-    in_order,
-    tile_groups,
-    winning_words,
-)
-from clubscore.table.table_words import ONCE_OR_TWICE, multiplied
 from sessions_app.rules.club_rules import club_hand_worth
 
 NOT_IN_FORCE = "other"

@@ -10,10 +10,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubscore.play.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
-from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
 from sessions_app.models import Club, ClubHand, ClubRules, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, SECRETARY

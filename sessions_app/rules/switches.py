@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from clubscore.play.drawn_hands import Group, tile_groups
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.table.drawn_hands import Group, tile_groups
 
 
 def form_value(value: object) -> str:

@@ -12,10 +12,10 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
+from clubscore.play import drawn_hands, practice, worth_page
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
-from clubscore.static_storage import RULES
-from clubscore.table import drawn_hands, practice, worth_page
+from clubscore.site.static_storage import RULES
 from sessions_app.models import Session
 from sessions_app.rules.rule_pages import own_anchor, rule_anchors
 

@@ -8,11 +8,11 @@ from uuid import UUID
 
 from django.db import transaction
 
+from clubscore.play.command_kinds import AT_TABLE, BY_SECRETARY, HAND, KINDS, MOVE, UNDO
+from clubscore.play.outcomes import WAITING, Outcome, Reason
+from clubscore.play.preview import describe_changes
+from clubscore.play.replay import EntryError, Replayed
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, HAND, KINDS, MOVE, UNDO
-from clubscore.table.outcomes import WAITING, Outcome, Reason
-from clubscore.table.preview import describe_changes
-from clubscore.table.replay import EntryError, Replayed
 from sessions_app.models import Command, Meeting, Session
 from sessions_app.people.codes import TABLE_KEY
 from sessions_app.people.log import Actor, log_change

@@ -1,4 +1,4 @@
-"""The board of a stored session: what its pages show, as clubscore.table.board builds it from the ledger."""
+"""The board of a stored session: what its pages show, as clubscore.play.board builds it from the ledger."""
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -7,12 +7,12 @@ from typing import Any
 from django.templatetags.static import static
 from django.urls import reverse
 
+from clubscore.play.board import Board, ScoredHand, SessionRules
+from clubscore.play.replay import Entry as PlainEntry
+from clubscore.play.replay import HandResult, Paid, Replayed
+from clubscore.play.settling_up import SticksOfTable
+from clubscore.play.table_words import places_of
 from clubscore.scoring.rotation import WINDS, SeatingState
-from clubscore.table.board import Board, ScoredHand, SessionRules
-from clubscore.table.replay import Entry as PlainEntry
-from clubscore.table.replay import HandResult, Paid, Replayed
-from clubscore.table.settling_up import SticksOfTable
-from clubscore.table.table_words import places_of
 from sessions_app.models import Entry, Hand, PlayerHand, Recording, Seat, Session
 from sessions_app.people.permissions import TABLE
 from sessions_app.table.ledger import StoredLedger, load_ledgers, stored_payments

@@ -6,14 +6,14 @@ import uuid
 from collections.abc import Collection, Iterable
 from typing import Any
 
+from clubscore.play.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
+from clubscore.play.edits import EDITS, choose, entry_concerned, replay_edited, restore, to_redo, to_undo
+from clubscore.play.ledger import EditError
+from clubscore.play.outcomes import Reason
+from clubscore.play.preview import Preview, compare, preview_rows, preview_with_seats_kept
+from clubscore.play.replay import EntryError, seat_tallies, sentence_of
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import AT_TABLE, CHANGES, CHOOSE, COUNT_AGAIN, GO_BACK, KINDS, MOVE, UNDO, VOID
-from clubscore.table.edits import EDITS, choose, entry_concerned, replay_edited, restore, to_redo, to_undo
-from clubscore.table.ledger import EditError
-from clubscore.table.outcomes import Reason
-from clubscore.table.preview import Preview, compare, preview_rows, preview_with_seats_kept
-from clubscore.table.replay import EntryError, seat_tallies, sentence_of
 from sessions_app.models import Change, Meeting, Session
 from sessions_app.people.dates import is_possible
 from sessions_app.people.log import Actor
@@ -76,7 +76,7 @@ def _key(text: Any, reason: Reason) -> str:
         raise Refused(reason) from error
 
 
-# What only the secretary does to a whole session. Like the edits of clubscore/table/edits.py, each may return the key
+# What only the secretary does to a whole session. Like the edits of clubscore/play/edits.py, each may return the key
 # of the entry that must now fit; Refused says why it cannot be carried out.
 
 

@@ -1,18 +1,18 @@
 """The type and size of every value that a command's body may hold, asked before anything else reads it.
 
-Each kind's row in clubscore/table/command_kinds.py names its keys. What the values mean, the edits and the scorer ask.
+Each kind's row in clubscore/play/command_kinds.py names its keys. What the values mean, the edits and the scorer ask.
 """
 
 import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from clubscore.play.command_kinds import CORRECT, ENTRY_KINDS, HAND, KINDS, CommandKind, Value
+from clubscore.play.edits import BODIES
+from clubscore.play.outcomes import Reason
 from clubscore.scoring import ScoringError
 from clubscore.scoring.read_hand import read_hand
 from clubscore.scoring.rotation import WINDS
-from clubscore.table.command_kinds import CORRECT, ENTRY_KINDS, HAND, KINDS, CommandKind, Value
-from clubscore.table.edits import BODIES
-from clubscore.table.outcomes import Reason
 from sessions_app.table.command_results import Refused
 
 # Of a hand, in letters of its JSON: four players' tiles in sets take about 700. The scorer has a smaller limit.

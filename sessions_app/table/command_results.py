@@ -3,12 +3,12 @@
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from clubscore.play.board import key_of
+from clubscore.play.command_kinds import CHOOSE, HAND, KINDS
+from clubscore.play.outcomes import Outcome, Reason
+from clubscore.play.replay import EntryError, Replayed, sentence_of
+from clubscore.play.table_words import undo_words
 from clubscore.scoring.words import Vocabulary, listed, whole, with_names
-from clubscore.table.board import key_of
-from clubscore.table.command_kinds import CHOOSE, HAND, KINDS
-from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.replay import EntryError, Replayed, sentence_of
-from clubscore.table.table_words import undo_words
 from sessions_app.models import Change, Entry, Seat, Session
 from sessions_app.people.dates import DATE_SENTENCES
 from sessions_app.people.transactions import ServiceError

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.utils.datastructures import MultiValueDict
 
-from clubscore.table.hand_worth import typed_sets
-from clubscore.table.scoring_by_seat import wins_of
+from clubscore.play.hand_worth import typed_sets
+from clubscore.play.scoring_by_seat import wins_of
 from sessions_app.people.plain_text import plain_figure, read_json
 
 # What the plain form says of the winning tile: the word in the form, the field of the score format and its value.

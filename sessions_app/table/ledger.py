@@ -10,10 +10,10 @@ from uuid import UUID
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
+from clubscore.play import ledger as plain
+from clubscore.play.ledger import PlayerKey
+from clubscore.play.replay import HandResult, Paid, Replayed, SeatResult
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table import ledger as plain
-from clubscore.table.ledger import PlayerKey
-from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult
 from sessions_app.models import Command, Entry, Hand, Payment, Player, PlayerHand, Seat, Session
 from sessions_app.table.season_assignment import logged_state, refuse_locked, restore_assignment
 

@@ -9,9 +9,9 @@ from django.db.models import Case, Count, OuterRef, Q, Subquery, When
 from django.utils import timezone
 from django.utils.functional import cached_property
 
+from clubscore.play import command_kinds, outcomes
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet, house_rules
 from clubscore.scoring.rule_table import compile_table
-from clubscore.table import command_kinds, outcomes
 from sessions_app.people.dates import day_words
 from sessions_app.people.models import Club, ClubModel, ClubQuerySet, Player, rule_set_choices, unguessable_key
 from sessions_app.rules.models import Recording

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from clubscore.play.outcomes import Outcome
+from clubscore.play.scoring_by_seat import score_by_seat
+from clubscore.play.seatings import NO_WINNER, seating_after, winner_of
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, house_rules
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.table.outcomes import Outcome
-from clubscore.table.scoring_by_seat import score_by_seat
-from clubscore.table.seatings import NO_WINNER, seating_after, winner_of
 from sessions_app.models import Entry, Hand, Seat, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import HasRole

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import connection, connections
 
+from clubscore.play.replay import Replayed, SeatResult, seat_tallies
 from clubscore.scoring.words import with_names
-from clubscore.table.replay import Replayed, SeatResult, seat_tallies
 from sessions_app.models import Club, Entry, PlayerHand, Session, Tally
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.ledger import StoredLedger, load_ledger, stored_payments

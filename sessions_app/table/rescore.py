@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import F, Q, QuerySet
 
 from clubscore import scoring
+from clubscore.play.outcomes import Reason
+from clubscore.play.replay import HandResult, Replayed, seat_tallies
 from clubscore.scoring.words import signed
-from clubscore.table.outcomes import Reason
-from clubscore.table.replay import HandResult, Replayed, seat_tallies
 from sessions_app.models import Club, Hand, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change

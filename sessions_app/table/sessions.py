@@ -11,10 +11,10 @@ from django.db.models import Count, F, OuterRef, Prefetch, Subquery
 from django.db.models.functions import Coalesce
 
 from clubscore import scoring
+from clubscore.play.scoring_by_seat import score_format_of
+from clubscore.play.start import FOUR, beginning, starting_balance_for
 from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.words import listed
-from clubscore.table.scoring_by_seat import score_format_of
-from clubscore.table.start import FOUR, beginning, starting_balance_for
 from sessions_app.models import (
     Club,
     ClubHand,

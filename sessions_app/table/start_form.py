@@ -7,11 +7,11 @@ from typing import Any
 from django import forms
 from django.utils.html import format_html
 
+from clubscore.play import start
+from clubscore.play.settling_up import ROUND_PAYMENTS
+from clubscore.play.start import NEW, PLACES
 from clubscore.scoring import RULE_SETS, HouseRules, RuleSet
 from clubscore.scoring.sticks import STICK_SETS
-from clubscore.table import start
-from clubscore.table.settling_up import ROUND_PAYMENTS
-from clubscore.table.start import NEW, PLACES
 from sessions_app.models import ClubRules, Meeting, Player, Recording
 from sessions_app.people.dates import PLAYED
 from sessions_app.people.form_fields import TidyField, date_field

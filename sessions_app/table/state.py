@@ -10,12 +10,12 @@ from uuid import UUID
 from django.templatetags.static import static
 from django.urls import reverse
 
+from clubscore.play.command_kinds import CHANGES, KINDS, REDO
+from clubscore.play.edits import redoable, undoable
+from clubscore.play.outcomes import WAITING, Outcome
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.static_storage import RULES
-from clubscore.table.command_kinds import CHANGES, KINDS, REDO
-from clubscore.table.edits import redoable, undoable
-from clubscore.table.outcomes import WAITING, Outcome
+from clubscore.site.static_storage import RULES
 from sessions_app.models import Change, Entry, Hand, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.table.board import NO_KEY, seats_of
@@ -110,7 +110,7 @@ def fixed_state(table_session: Session) -> dict[str, Any]:
     }
 
 
-# The ledger, from which a tablet plays on by itself, as clubscore/table/table_page.py reads it.
+# The ledger, from which a tablet plays on by itself, as clubscore/play/table_page.py reads it.
 
 # How much of the changes and of the removed entries is sent, in letters of JSON. An afternoon with twenty corrections
 # has 20,000; only a table that someone has filled with rubbish has more.

@@ -6,11 +6,11 @@ from operator import add
 from typing import Any
 
 from clubscore import scoring
+from clubscore.play import settling_up
+from clubscore.play.replay import Replayed, seat_tallies
+from clubscore.play.settling_up import Debts, dealt
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
 from clubscore.scoring.switches import HouseRules
-from clubscore.table import settling_up
-from clubscore.table.replay import Replayed, seat_tallies
-from clubscore.table.settling_up import Debts, dealt
 from sessions_app.models import Recording, Seat, Session, Tally
 from sessions_app.table.ledger import StoredLedger, stored_payments
 

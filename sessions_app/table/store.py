@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import F
 
-from clubscore.table.replay import HandResult, Paid, Replayed, SeatResult, SeatTally, seat_tallies
+from clubscore.play.replay import HandResult, Paid, Replayed, SeatResult, SeatTally, seat_tallies
 from sessions_app.models import Command, Entry, Hand, Payment, PlayerHand, Season, Seat, Session, Tally
 from sessions_app.table.ledger import HAND_FIELDS, StoredLedger
 from sessions_app.table.season_assignment import TRACKED_FIELDS

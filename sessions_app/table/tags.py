@@ -8,10 +8,10 @@ from django.urls import reverse
 from django.utils.html import json_script
 from django.utils.safestring import mark_safe
 
+from clubscore.play import fragments, one_hand, score_fragments
+from clubscore.play.command_kinds import for_browser
+from clubscore.play.markup import Html
 from clubscore.scoring.words import in_words
-from clubscore.table import fragments, one_hand, score_fragments
-from clubscore.table.command_kinds import for_browser
-from clubscore.table.markup import Html
 from sessions_app.models import Club, Session
 from sessions_app.rules.tags import (
     TILES,

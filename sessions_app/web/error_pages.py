@@ -13,8 +13,8 @@ from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.views.defaults import server_error
 
-from clubscore.sqlite_file import FileGone
-from clubscore.table.outcomes import Outcome
+from clubscore.play.outcomes import Outcome
+from clubscore.site.sqlite_file import FileGone
 from sessions_app.people.transactions import WritersBusy
 
 logger = logging.getLogger(__name__)

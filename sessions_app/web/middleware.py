@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 
-from clubscore.table.outcomes import Outcome
+from clubscore.play.outcomes import Outcome
 from sessions_app.models import Membership, Session, User
 from sessions_app.people.known_device import remember_device, sender_of
 from sessions_app.people.plain_text import figures_in_place_in_html
@@ -131,7 +131,7 @@ class FiguresInPlace(MiddlewareMixin):
 
 class SecurityHeaders(MiddlewareMixin):
     def process_request(self, request: Request) -> None:
-        # The log asks for it if the request is refused (clubscore/logs.py).
+        # The log asks for it if the request is refused (clubscore/site/logs.py).
         request.sender = partial(sender_of, request)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:

@@ -18,8 +18,8 @@ from django.urls import reverse
 from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.own_address import open_to_tablets
-from clubscore.static_storage import ROOMS, is_bundled
+from clubscore.site.own_address import open_to_tablets
+from clubscore.site.static_storage import ROOMS, is_bundled
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.requests import address_in
 

@@ -4,7 +4,8 @@
   // A smaller form is sent before a bar could be seen.
   const LARGE = 100_000;
 
-  const sizeOf = (data) => [...data.values()].reduce((sum, value) => sum + (typeof value === "string" ? value.length : value.size), 0);
+  const sizeOf = (data) =>
+    [...data.values()].reduce((sum, value) => sum + (typeof value === "string" ? value.length : value.size), 0);
 
   /** Shows the answer in place of this page, as the browser does when it sends a form. */
   function show(request) {

@@ -11,9 +11,11 @@ import { add, addGame, addStart, all, storage, table } from "../table/outbox/sto
 import { storageWords } from "../table/outbox/words.js";
 
 const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
-const NOT_READY = "Choose a tablet that was made ready for this table. This one was not, so it cannot go on without Wi-Fi. The other tablet still has its hands.";
+const NOT_READY =
+  "Choose a tablet that was made ready for this table. This one was not, so it cannot go on without Wi-Fi. The other tablet still has its hands.";
 const OTHER_TABLE = "Scan the code again, and open the page that it leads to. This is the page of another table.";
-const BEHIND = "Choose a tablet that has the earlier hands. This one does not have them. The other tablet still has its hands.";
+const BEHIND =
+  "Choose a tablet that has the earlier hands. This one does not have them. The other tablet still has its hands.";
 const HERE_ALREADY = "All of this is on this tablet already.";
 const DONE = "The hands of the other tablet are here now. Go on here, and put the other tablet away.";
 const GAME_DONE = "The game of the other tablet is here now. Go on here from now on.";
@@ -38,7 +40,10 @@ function gatherPart() {
   writeStored(STORAGE, texts);
   history.replaceState(null, "", location.pathname);
   field.value = texts.join("\n");
-  showCount(parts.map(({ number }) => number), scanned.of);
+  showCount(
+    parts.map(({ number }) => number),
+    scanned.of,
+  );
 }
 
 function showCount(numbers, of) {
@@ -101,21 +106,34 @@ async function readGame({ session, device, commands }) {
   return missing.length ? offer(own.state, missing, device, own) : refuse(HERE_ALREADY);
 }
 
-const knownKeys = async ({ recent, ledger }) => new Set([...recent, ...ledger.entries.map(([key]) => key), ...(await all()).map(({ key }) => key)]);
+const knownKeys = async ({ recent, ledger }) =>
+  new Set([...recent, ...ledger.entries.map(([key]) => key), ...(await all()).map(({ key }) => key)]);
 
 // The table that a command starts, as the other tablet made it.
 async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
   const kept = isStart(start) ? await readStart(address, start.body.rules) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   // What the other tablet has asked is not asked again.
-  const asked = kept && (await askStart({ ...kept, meetings: [] }, { ...start.body, date_is_right: start.body.date }, start.body.date));
+  const asked =
+    kept &&
+    (await askStart({ ...kept, meetings: [] }, { ...start.body, date_is_right: start.body.date }, start.body.date));
   return asked?.beginning ? tableOf(kept, start.key, start.body, asked) : null;
 }
 
 function offer(state, commands, device, own = null) {
-  show(h("p", {}, `${forNewTable || keptOfGames ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
-    h("ol", { class: "taken" }, commands.map((one) => h("li", {}, h("b", {}, one.words)))),
-    h("div", { class: "actions actions-end" }, mainButton("Go on here", () => goOn(state, commands, device, own))));
+  show(
+    h("p", {}, `${forNewTable || keptOfGames ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
+    h(
+      "ol",
+      { class: "taken" },
+      commands.map((one) => h("li", {}, h("b", {}, one.words))),
+    ),
+    h(
+      "div",
+      { class: "actions actions-end" },
+      mainButton("Go on here", () => goOn(state, commands, device, own)),
+    ),
+  );
 }
 
 async function goOn(state, commands, device, own) {
@@ -130,7 +148,9 @@ async function goOn(state, commands, device, own) {
 
 function keep(command, own) {
   if (!isStart(command)) return add(command);
-  return keptOfGames ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] }) : addStart(command, own);
+  return keptOfGames
+    ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] })
+    : addStart(command, own);
 }
 
 form?.addEventListener("submit", async (event) => {

@@ -18,7 +18,7 @@
     const recording = form.elements.namedItem("recording");
     line.hidden = known.length === 0 || (recording instanceof HTMLSelectElement && recording.value !== "settle");
     const amount = `${still > 0 ? "+" : still < 0 ? "−" : ""}${Math.abs(still).toLocaleString("en-GB")}`;
-    line.textContent = still ? `${line.dataset.open} ${amount}` : line.dataset.even ?? "";
+    line.textContent = still ? `${line.dataset.open} ${amount}` : (line.dataset.even ?? "");
   }
 
   for (const line of document.querySelectorAll(".still")) {

@@ -55,20 +55,26 @@ function pressAgain(control) {
 const nameOf = (player) => byId(`name-${player}`);
 const topOf = (player) => nameOf(player)?.getBoundingClientRect().top ?? 0;
 let before = 0;
-document.addEventListener("htmx:beforeSwap", () => { before = topOf(last.player); });
+document.addEventListener("htmx:beforeSwap", () => {
+  before = topOf(last.player);
+});
 document.addEventListener("htmx:afterSwap", () => {
   if (sending && nameOf(last.player)) scrollBy({ top: topOf(last.player) - before, behavior: "instant" });
   for (const player of tapped.keys()) nameOf(player)?.toggleAttribute("data-tapped", true);
 });
 
-document.addEventListener("click", (event) => {
-  const control = event.target.closest?.("a[href], button");
-  if (!control || control.disabled) return;
-  const isName = control.matches(".name-buttons button");
-  if (!isName && (!sending || control === allowed)) return;
-  event.preventDefault();
-  event.stopImmediatePropagation();
-  if (isName) tap(control, event.timeStamp);
-  // While the server is away it is not held back for ever.
-  else Promise.race([sending, wait()]).then(() => pressAgain(control));
-}, true);
+document.addEventListener(
+  "click",
+  (event) => {
+    const control = event.target.closest?.("a[href], button");
+    if (!control || control.disabled) return;
+    const isName = control.matches(".name-buttons button");
+    if (!isName && (!sending || control === allowed)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (isName) tap(control, event.timeStamp);
+    // While the server is away it is not held back for ever.
+    else Promise.race([sending, wait()]).then(() => pressAgain(control));
+  },
+  true,
+);

@@ -9,7 +9,8 @@ import { WIND_NAMES } from "../table/winds.js";
 import { isHeard } from "../web/browser.js";
 
 const CANNOT = "This tablet cannot draw tables by itself. Get it ready on the club’s page while there is Wi-Fi.";
-const NOT_READY = "This tablet was not made ready to start a table without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
+const NOT_READY =
+  "This tablet was not made ready to start a table without Wi-Fi. Get it ready on the club’s page while there is Wi-Fi.";
 const DRAWING = "Drawing the tables …";
 const STARTED = "The tables have started on this tablet. The club will have them when the Wi-Fi is back.";
 // Following seating requests takes long on a slow tablet.
@@ -19,7 +20,12 @@ const SEEDS = 2 ** 30;
 const form = /** @type {HTMLFormElement} */ (byId("draw-here"));
 const place = byId("drawn-here");
 const { files, outbox, page, sticks, zone, ...known } = readJson("draw-data");
-const names = new Map([...form.querySelectorAll("label.choice")].map((label) => [label.querySelector("input").value, label.textContent.trim()]));
+const names = new Map(
+  [...form.querySelectorAll("label.choice")].map((label) => [
+    label.querySelector("input").value,
+    label.textContent.trim(),
+  ]),
+);
 let isBusy = false;
 
 const PLACES = [...WIND_NAMES, "Sits out first"];
@@ -34,7 +40,11 @@ async function draw() {
   byId("messages").replaceChildren();
   place.replaceChildren();
   if (!drawn) return flash(CANNOT, "error");
-  if (drawn.error) return flash(drawn.people.length ? `${drawn.error} Check the requests of ${listed(drawn.people)}.` : drawn.error, "error");
+  if (drawn.error)
+    return flash(
+      drawn.people.length ? `${drawn.error} Check the requests of ${listed(drawn.people)}.` : drawn.error,
+      "error",
+    );
   const numbers = [];
   for (const _ of drawn.tables) numbers.push(await freeTable(date.value, (numbers.at(-1) || 0) + 1));
   return show(drawn, numbers);
@@ -44,9 +54,18 @@ function show({ tables, sits_out: left }, numbers) {
   const start = mainButton("Start all these tables", () => once(() => startAll(tables, numbers), NOT_READY));
   place.replaceChildren(
     h("h2", {}, "The tables"),
-    ...tables.map((people, at) => h("section", { class: "panel" },
-      h("h3", {}, `Table ${numbers[at]}`),
-      h("ul", { class: "rows" }, people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`))))),
+    ...tables.map((people, at) =>
+      h(
+        "section",
+        { class: "panel" },
+        h("h3", {}, `Table ${numbers[at]}`),
+        h(
+          "ul",
+          { class: "rows" },
+          people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`)),
+        ),
+      ),
+    ),
     ...(left.length ? [h("p", {}, `No table yet: ${listed(left)}.`)] : []),
     h("div", { class: "actions actions-end" }, start),
   );
@@ -85,6 +104,8 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   once(draw);
 });
-addEventListener("pageshow", () => { isBusy = false; });
+addEventListener("pageshow", () => {
+  isBusy = false;
+});
 // The page may be of another day, and this tablet's clock wrong.
 isHeard().then((heard) => bringDay(date, zone, date.defaultValue, heard));

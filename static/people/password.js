@@ -1,13 +1,16 @@
 // A password can be shown while it is typed, and a new one gets a hint of how hard it is to guess. The server decides.
 (() => {
   // Of the server's list of common passwords, those that are long enough to be accepted and that anyone might think of.
-  const COMMON = ("1q2w3e4r5t6y 123qweasdzxc qazwsxedcrfv qweasdzxc123 qwertyuiop[] zxcasdqwe123 1qazxsw23edc q1w2e3r4t5y6 " +
+  const COMMON = (
+    "1q2w3e4r5t6y 123qweasdzxc qazwsxedcrfv qweasdzxc123 qwertyuiop[] zxcasdqwe123 1qazxsw23edc q1w2e3r4t5y6 " +
     "professional international temppassword finalfantasy administrator leavemealone jamesbond007 sonyericsson " +
     "onedirection transformers supernatural peanutbutter needforspeed lovelovelove playstation2 playstation3 gettherefast " +
     "ingodwetrust christopher1 jesuslovesme avrillavigne ilovemyfamily counterstrike stratocaster starwarsfan10 " +
-    "hannahmontana cookiemonster edwardcullen cosmopolitan michaeljackson residentevil manchesterunited").split(" ");
+    "hannahmontana cookiemonster edwardcullen cosmopolitan michaeljackson residentevil manchesterunited"
+  ).split(" ");
   // Words that make a password common whatever figures stand round them.
-  const ROOTS = /^(?:password|passwort|qwerty|uiop|asdfghjkl|abc|letmein|welcome|iloveyou|liverpool|mahjong|clubscore|admin)+$/;
+  const ROOTS =
+    /^(?:password|passwort|qwerty|uiop|asdfghjkl|abc|letmein|welcome|iloveyou|liverpool|mahjong|clubscore|admin)+$/;
   const ROW = "01234567890123456789 abcdefghijklmnopqrstuvwxyz qwertyuiop asdfghjkl zxcvbnm 98765432109876543210";
   const FEW = 5;
   const LONG = 16;
@@ -87,7 +90,9 @@
       hint.dataset.level = String(level);
       verdict.textContent = words && input.value.length < least ? `${words} ${input.value.length} so far.` : words;
       clearTimeout(timer);
-      timer = setTimeout(() => { if (said.textContent !== words) said.textContent = words; }, WAIT);
+      timer = setTimeout(() => {
+        if (said.textContent !== words) said.textContent = words;
+      }, WAIT);
     }
 
     verdict.setAttribute("aria-hidden", "true");

@@ -3,14 +3,28 @@ import { byId, svg } from "../web/dom.js";
 
 const field = byId("id_tiles");
 const picker = byId("picker");
-const names = new Map([...picker.querySelectorAll("[data-tile]")].map((face) => [face.dataset.tile, face.getAttribute("aria-label")]));
-const codes = () => field.value.toUpperCase().split(/[\s,]+/).filter(Boolean);
+const names = new Map(
+  [...picker.querySelectorAll("[data-tile]")].map((face) => [face.dataset.tile, face.getAttribute("aria-label")]),
+);
+const codes = () =>
+  field.value
+    .toUpperCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
 
-const picture = (code) => svg("svg", { class: "tile", role: "img", "aria-label": names.get(code) },
-  svg("use", { href: `${field.form.dataset.sprite}#t-${code}` }));
+const picture = (code) =>
+  svg(
+    "svg",
+    { class: "tile", role: "img", "aria-label": names.get(code) },
+    svg("use", { href: `${field.form.dataset.sprite}#t-${code}` }),
+  );
 
 function draw() {
-  byId("drawn").replaceChildren(...codes().filter((code) => names.has(code)).map(picture));
+  byId("drawn").replaceChildren(
+    ...codes()
+      .filter((code) => names.has(code))
+      .map(picture),
+  );
 }
 
 function write(list) {

@@ -7,7 +7,8 @@ import { ask } from "../table/engine/engine.js";
 const TALLY = "practice";
 const WAIT = "One moment, please. This tablet is working it out.";
 const HERE = "Without Wi-Fi, this tablet deals the hands and checks your answers.";
-const NOT_HERE = "There is no Wi-Fi just now, and this tablet cannot deal hands by itself. Try again when the Wi-Fi is back.";
+const NOT_HERE =
+  "There is no Wi-Fi just now, and this tablet cannot deal hands by itself. Try again when the Wi-Fi is back.";
 // Nobody else can answer: milliseconds.
 const PATIENCE = 60000;
 const SEEN = 200;
@@ -40,10 +41,13 @@ function count() {
 function show({ right, wrong }) {
   const counted = right + wrong;
   byId("practice-tally").hidden = counted === 0;
-  byId("practice-tally").replaceChildren(`On this tablet: ${right} right of ${counted}. `, button("Start again", () => {
-    writeStored(TALLY, null);
-    show(readTally());
-  }));
+  byId("practice-tally").replaceChildren(
+    `On this tablet: ${right} right of ${counted}. `,
+    button("Start again", () => {
+      writeStored(TALLY, null);
+      show(readTally());
+    }),
+  );
 }
 
 // The focus moves to the answer, so that it is in view and read out.
@@ -62,7 +66,11 @@ async function drawHere() {
   }
   const practice = new URL(known.look.practice, location.href).href;
   const look = { ...known.look, practice, page: location.pathname + location.search };
-  const drawn = await ask(known.files, { ask: "practice", asked, usual: known.usual, another: anyHand(), look }, PATIENCE);
+  const drawn = await ask(
+    known.files,
+    { ask: "practice", asked, usual: known.usual, another: anyHand(), look },
+    PATIENCE,
+  );
   isHere = Boolean(drawn);
   place.innerHTML = drawn?.html ?? "";
   place.hidden = false;

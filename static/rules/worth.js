@@ -9,7 +9,8 @@ import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
 
 const ALONE = "1";
 const HERE = "There is no Wi-Fi just now. This tablet works out the scores.";
-const NOT_HERE = "There is no Wi-Fi just now, and this tablet cannot work out the scores by itself. Try again when the Wi-Fi is back.";
+const NOT_HERE =
+  "There is no Wi-Fi just now, and this tablet cannot work out the scores by itself. Try again when the Wi-Fi is back.";
 const form = byId("worth");
 const { files, ...known } = readJson("worth-data");
 known.look.worth = new URL(known.look.worth, location.href).href;
@@ -37,16 +38,23 @@ function draw(changed) {
 // "open peng 5B", as some rules have it, is "exposed pung 5B".
 function inOurWords(text) {
   const theirs = new Map(Object.entries(state.data.typed_set_words));
-  return text.split(/\s+/).map((word) => theirs.get(word.toLowerCase()) ?? word).join(" ");
+  return text
+    .split(/\s+/)
+    .map((word) => theirs.get(word.toLowerCase()) ?? word)
+    .join(" ");
 }
 
 // Draws what is typed if it can be read; otherwise the server says what is wrong with it.
 function readTyped() {
-  const sets = form.elements.sets.value.split(",").map((text) => inOurWords(text.trim())).filter(Boolean);
+  const sets = form.elements.sets.value
+    .split(",")
+    .map((text) => inOurWords(text.trim()))
+    .filter(Boolean);
   const known = (code) => code in state.data.tiles;
   const singles = rules.words(form.elements.tiles.value);
   const bonus = rules.words(form.elements.bonus.value);
-  const isSet = (text) => /^((exposed|concealed) (pung|kong|chow)|pair) \S+$/i.test(text) && known(rules.readSet(text).tile);
+  const isSet = (text) =>
+    /^((exposed|concealed) (pung|kong|chow)|pair) \S+$/i.test(text) && known(rules.readSet(text).tile);
   if (!sets.every(isSet) || ![...singles, ...bonus].every(known)) return;
   const mine = { sets, tiles: singles.join(" "), bonus: bonus.join(" ") };
   state.body.hands[ALONE] = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.length));
@@ -95,7 +103,8 @@ function readAddress() {
   }
   readTyped();
   // Not before: htmx would miss it.
-  if (location.search) document.addEventListener("DOMContentLoaded", () => form.dispatchEvent(new Event("hand-changed")));
+  if (location.search)
+    document.addEventListener("DOMContentLoaded", () => form.dispatchEvent(new Event("hand-changed")));
 }
 
 function wire() {

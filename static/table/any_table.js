@@ -5,7 +5,11 @@ import { keptOfClub, keptOfGame } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
-const { scripts, kept: address, game: ofGames } = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
+const {
+  scripts,
+  kept: address,
+  game: ofGames,
+} = /** @type {HTMLElement} */ (document.querySelector("script[data-kept]")).dataset;
 // A game is nobody’s but this tablet’s.
 const isGame = ofGames !== undefined;
 const session = isGame ? 0 : Number(location.pathname.split("/sessions/")[1].split("/")[0]);
@@ -14,7 +18,10 @@ const key = new URLSearchParams(location.search).get("new");
 /** What the club has put into its views for any table, as this one has it. `kept` is JSON or HTML. */
 function ofTable(kept, general, state) {
   const words = kept.replaceAll("{table}", state.table).replaceAll("{date}", state.date);
-  return Object.entries(general).reduce((text, [name, from]) => text.replace(new RegExp(`"${from}(?=["#])`, "g"), `"${state.urls[name]}`), words);
+  return Object.entries(general).reduce(
+    (text, [name, from]) => text.replace(new RegExp(`"${from}(?=["#])`, "g"), `"${state.urls[name]}`),
+    words,
+  );
 }
 
 /** A table that was started here: until the club has it, it has no pages at the club. */
@@ -22,7 +29,12 @@ async function startedHere({ start }) {
   const own = key && (await table(`${isGame ? "game" : "new"}-${key}`));
   if (!own || own.started) return { own, kept: null };
   const { views_at: viewsAt, views, table: facts } = start[own.rules.rules];
-  const look = { ...facts.look, sheet_page: own.state.urls.sheet, hand_entry_page: own.state.urls.entry, is_alone: isGame };
+  const look = {
+    ...facts.look,
+    sheet_page: own.state.urls.sheet,
+    hand_entry_page: own.state.urls.entry,
+    is_alone: isGame,
+  };
   return { own, kept: { views: ofTable(views, viewsAt, own.state), table: { ...facts, ...own.rules, look } } };
 }
 
@@ -33,14 +45,21 @@ async function inPlay({ tables }) {
 }
 
 function put(id, data) {
-  document.body.append(Object.assign(document.createElement("script"), { id, type: "application/json", textContent: JSON.stringify(data) }));
+  document.body.append(
+    Object.assign(document.createElement("script"), {
+      id,
+      type: "application/json",
+      textContent: JSON.stringify(data),
+    }),
+  );
 }
 
 // The pages beside a table lead back to this one: which it is stands after the “?”, which the page that was kept does not know.
 function leadBackHere() {
   for (const link of /** @type {NodeListOf<HTMLAnchorElement>} */ (document.querySelectorAll("footer a"))) {
     const to = new URL(link.href);
-    for (const name of ["back", "next"]) if (to.searchParams.has(name)) to.searchParams.set(name, location.pathname + location.search);
+    for (const name of ["back", "next"])
+      if (to.searchParams.has(name)) to.searchParams.set(name, location.pathname + location.search);
     link.href = to.href;
   }
 }

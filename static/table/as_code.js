@@ -16,10 +16,15 @@ function drawCode(text, label) {
   const size = code.getModuleCount();
   let path = "";
   for (let row = 0; row < size; row += 1) {
-    for (let column = 0; column < size; column += 1) if (code.isDark(row, column)) path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
+    for (let column = 0; column < size; column += 1)
+      if (code.isDark(row, column)) path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
   }
   const square = size + 2 * QUIET;
-  return h("div", { class: "qr", role: "img", "aria-label": label }, svg("svg", { viewBox: `0 0 ${square} ${square}` }, svg("path", { d: path })));
+  return h(
+    "div",
+    { class: "qr", role: "img", "aria-label": label },
+    svg("svg", { viewBox: `0 0 ${square} ${square}` }, svg("path", { d: path })),
+  );
 }
 
 function drawCodes(parts, address) {
@@ -33,8 +38,19 @@ function drawCodes(parts, address) {
     status.textContent = words;
   };
   turn(0);
-  return h("div", { class: "codes" }, place, status,
-    parts.length > 1 && h("div", { class: "actions" }, button("Previous code", () => turn(-1)), mainButton("Next code", () => turn(1))));
+  return h(
+    "div",
+    { class: "codes" },
+    place,
+    status,
+    parts.length > 1 &&
+      h(
+        "div",
+        { class: "actions" },
+        button("Previous code", () => turn(-1)),
+        mainButton("Next code", () => turn(1)),
+      ),
+  );
 }
 
 async function copy(area, status) {
@@ -59,10 +75,23 @@ function drawText(parts, session, isOpen) {
   const area = h("textarea", { readonly: true, rows: "4", id: `code-text-${session}`, spellcheck: "false" });
   area.value = text;
   const status = h("p", { class: "hint", role: "status" });
-  const share = navigator.share && button("Share text", () => navigator.share({ title: "Clubscore", text }).catch(() => null));
-  return h("details", { class: "code-text", open: isOpen }, h("summary", {}, "Show as text"),
-    h("label", { for: area.id }, "Text for a message or a file"), area, status,
-    h("div", { class: "actions" }, button("Copy text", () => copy(area, status)), share, button("Save as a file", () => saveFile(text, session))));
+  const share =
+    navigator.share && button("Share text", () => navigator.share({ title: "Clubscore", text }).catch(() => null));
+  return h(
+    "details",
+    { class: "code-text", open: isOpen },
+    h("summary", {}, "Show as text"),
+    h("label", { for: area.id }, "Text for a message or a file"),
+    area,
+    status,
+    h(
+      "div",
+      { class: "actions" },
+      button("Copy text", () => copy(area, status)),
+      share,
+      button("Save as a file", () => saveFile(text, session)),
+    ),
+  );
 }
 
 async function drawTable(items) {
@@ -73,26 +102,44 @@ async function drawTable(items) {
   const number = items.length === 1 ? "1 entry not sent yet" : `${items.length} entries not sent yet`;
   const words = isGame(session) ? first.words : `This table has ${number}.`;
   // If the library that draws codes could not be fetched, the text does the same.
-  const codes = window.qrcode ? drawCodes(parts, new URL(pagesOf(first).take_in, location.href).href) : message("This tablet cannot show the code just now. Send the text instead.", "warning");
-  return h("section", { class: "code-table", "data-session": String(session) },
-    h("p", {}, words), codes, drawText(parts, session, !window.qrcode));
+  const codes = window.qrcode
+    ? drawCodes(parts, new URL(pagesOf(first).take_in, location.href).href)
+    : message("This tablet cannot show the code just now. Send the text instead.", "warning");
+  return h(
+    "section",
+    { class: "code-table", "data-session": String(session) },
+    h("p", {}, words),
+    codes,
+    drawText(parts, session, !window.qrcode),
+  );
 }
 
-const UNSENT = ["Show unsent hands as a code",
+const UNSENT = [
+  "Show unsent hands as a code",
   "Scan this with a phone that is signed in to Clubscore and online. Or send the text. Each hand is saved only once, even if this tablet sends it later too.",
-  "Is there no Wi-Fi at all? A tablet that was made ready for this table can scan it, and go on with the table."];
-const GAME = ["Go on with this game on another tablet",
+  "Is there no Wi-Fi at all? A tablet that was made ready for this table can scan it, and go on with the table.",
+];
+const GAME = [
+  "Go on with this game on another tablet",
   "Scan this with the camera of the other tablet, and open the page that it finds. Or send the text.",
-  "Go on there from then on. The game stays on this tablet as it is now."];
+  "Go on there from then on. The game stays on this tablet as it is now.",
+];
 
 /** @param {string[]} words its title, and what it says */
 function makeDialog(words) {
   const [title, ...sentences] = words;
-  const dialog = h("dialog", { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
+  const dialog = h(
+    "dialog",
+    { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
     h("h2", { id: "code-title" }, title),
     ...sentences.map((sentence) => h("p", {}, sentence)),
     h("div", { id: "code-tables" }),
-    h("div", { class: "actions actions-end" }, mainButton("Close", () => dialog.close())));
+    h(
+      "div",
+      { class: "actions actions-end" },
+      mainButton("Close", () => dialog.close()),
+    ),
+  );
   document.body.append(dialog);
   return dialog;
 }
@@ -101,7 +148,16 @@ function makeDialog(words) {
 async function ofGame(session) {
   const { state, opened, body, commands } = await table(session);
   const words = `Game of ${state.date}: ${Object.values(state.names).join(", ")}`;
-  const start = { key: session.replace("game-", ""), kind: "start", body, after: null, seats: {}, why: "", made_at: opened, words };
+  const start = {
+    key: session.replace("game-", ""),
+    kind: "start",
+    body,
+    after: null,
+    seats: {},
+    why: "",
+    made_at: opened,
+    words,
+  };
   return [start, ...commands].map((one) => ({ ...one, ...placeOf(state) }));
 }
 
@@ -110,7 +166,8 @@ async function unsentByTable() {
   const unsent = kept.filter((one) => one.state === "waiting" || (one.state === "attention" && !one.isKept));
   // What was set aside goes last: refused there, it would hold back what comes after it.
   const bySession = new Map();
-  for (const one of [...unsent, ...kept.filter((other) => other.state === "aside")]) bySession.set(one.session, [...(bySession.get(one.session) || []), one]);
+  for (const one of [...unsent, ...kept.filter((other) => other.state === "aside")])
+    bySession.set(one.session, [...(bySession.get(one.session) || []), one]);
   return [...bySession.values()];
 }
 
@@ -119,7 +176,9 @@ async function show() {
   const dialog = byId("code-dialog") || makeDialog(isGame(session) ? GAME : UNSENT);
   const items = isGame(session) ? [await ofGame(session)] : await unsentByTable();
   const tables = await Promise.all(items.map(drawTable));
-  byId("code-tables").replaceChildren(...(tables.length ? tables : [h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND)]));
+  byId("code-tables").replaceChildren(
+    ...(tables.length ? tables : [h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND)]),
+  );
   byId("saved-list")?.close();
   if (!dialog.open) dialog.showModal();
 }
@@ -127,4 +186,6 @@ async function show() {
 byId("as-code-place")?.append(button("Show as a code", show));
 // Each view has a list of its own; its button is seen from now on.
 document.documentElement.dataset.codes = "";
-document.addEventListener("click", ({ target }) => { if (target.closest("[data-as-code]")) show(); });
+document.addEventListener("click", ({ target }) => {
+  if (target.closest("[data-as-code]")) show();
+});

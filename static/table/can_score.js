@@ -9,6 +9,13 @@ whenIdle(async () => {
   const files = readJson("engine-files");
   if (await canStart(files)) return;
   // Not for want of the files, as without the network.
-  const isThere = await Promise.all(Object.values(files).map((file) => fetch(file).then(({ ok }) => ok, () => false)));
+  const isThere = await Promise.all(
+    Object.values(files).map((file) =>
+      fetch(file).then(
+        ({ ok }) => ok,
+        () => false,
+      ),
+    ),
+  );
   if (isThere.every(Boolean)) byId("messages").append(message(TOO_OLD, "warning"));
 });

@@ -7,7 +7,8 @@ import { flash } from "./outbox/flash.js";
 const written = (time, timeZone) => new Date(time).toLocaleDateString("sv-SE", { timeZone });
 
 /** A day in words, with its year: 29 November 2026. */
-export const dayWords = (day) => new Date(`${day}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
+export const dayWords = (day) =>
+  new Date(`${day}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
 
 /**
  * The day in the club’s time zone, and that on the tablet’s clock.
@@ -28,7 +29,9 @@ export function clockWords({ day, tablet }, isHeard) {
   // The year matters only where it differs.
   const words = (date) => dayWords(date).slice(0, day.slice(0, 4) === tablet.slice(0, 4) ? -" 2026".length : undefined);
   const clock = `This tablet’s clock says ${words(tablet)}.`;
-  return isHeard ? `${clock} The table starts today, ${words(day)}.` : `${clock} The table starts on ${words(day)}. Change the date if that is wrong.`;
+  return isHeard
+    ? `${clock} The table starts today, ${words(day)}.`
+    : `${clock} The table starts on ${words(day)}. Change the date if that is wrong.`;
 }
 
 /** Brings the day into a field that nobody has changed, and tells a tablet whose clock shows another; `seen` as above. */

@@ -15,16 +15,25 @@ async function figures() {
   const { state, waiting, place } = await tableNow();
   const sheet = await sheetOf(state, waiting);
   if (!sheet || !place.balances) return null;
-  const order = Object.entries(place.balances).map(([seat, points]) => [place.names[seat], points]).sort((one, other) => other[1] - one[1]);
+  const order = Object.entries(place.balances)
+    .map(([seat, points]) => [place.names[seat], points])
+    .sort((one, other) => other[1] - one[1]);
   return { ...sheet.figures, order, date: state.date, number: place.number - 1 };
 }
 
 // A spreadsheet would take what begins like this for a formula.
-const cell = (value) => (typeof value === "number" ? String(value) : `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`);
+const cell = (value) =>
+  typeof value === "number"
+    ? String(value)
+    : `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
 function csvOf({ names, rows, order }) {
   const balances = new Map(order);
-  const lines = [["Hand", "What happened", ...names], ...rows, ["", "Final balance", ...names.map((name) => balances.get(name))]];
+  const lines = [
+    ["Hand", "What happened", ...names],
+    ...rows,
+    ["", "Final balance", ...names.map((name) => balances.get(name))],
+  ];
   return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
@@ -48,12 +57,15 @@ function pictureOf({ order, date, number }) {
     write(points.toLocaleString("en-GB"), WIDTH - MARGIN, y, 56, { weight: at ? 400 : 700, align: "right" });
   });
   write("Clubscore", WIDTH - MARGIN, height - MARGIN / 2, 32, { align: "right" });
-  return new Promise((resolve) => { canvas.toBlob(resolve, "image/png"); });
+  return new Promise((resolve) => {
+    canvas.toBlob(resolve, "image/png");
+  });
 }
 
 async function give(content, name, type) {
   const file = new File([content], name, { type });
-  if (type === "image/png" && navigator.canShare?.({ files: [file] })) return navigator.share({ files: [file] }).catch(() => null);
+  if (type === "image/png" && navigator.canShare?.({ files: [file] }))
+    return navigator.share({ files: [file] }).catch(() => null);
   const href = URL.createObjectURL(file);
   h("a", { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);
@@ -68,7 +80,21 @@ async function meetingFile() {
   const time = new Date(body.began).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
   // With the players: two games may have begun in one minute.
   const name = game && `Played elsewhere, ${time}: ${game.table.players.join(", ")}`.slice(0, LONGEST_NAME);
-  return game && JSON.stringify({ club: "A game at home", game: state.session, date: body.date, meeting: { name }, members: [], tables: [game.table] }, null, 1);
+  return (
+    game &&
+    JSON.stringify(
+      {
+        club: "A game at home",
+        game: state.session,
+        date: body.date,
+        meeting: { name },
+        members: [],
+        tables: [game.table],
+      },
+      null,
+      1,
+    )
+  );
 }
 
 async function intoClub(address) {

@@ -55,7 +55,16 @@ function remember(known) {
 function offerRoom(games) {
   const oldest = games.filter(({ stands }) => stands && !stands.isOpen).at(-1) || games.at(-1);
   const words = `There are ${games.length} games on this tablet, which is as many as it keeps. Delete the oldest, of ${oldest.state.date}?`;
-  const ask = h("div", { class: "message warning" }, h("p", {}, words), h("div", { class: "actions" }, button("Delete the oldest", () => removeGame(oldest.session).then(start))));
+  const ask = h(
+    "div",
+    { class: "message warning" },
+    h("p", {}, words),
+    h(
+      "div",
+      { class: "actions" },
+      button("Delete the oldest", () => removeGame(oldest.session).then(start)),
+    ),
+  );
   byId("messages").replaceChildren(ask);
   ask.scrollIntoView();
 }
@@ -89,18 +98,40 @@ function again({ body }) {
 }
 
 /** Which clubs have it too. */
-const elsewhereWords = ({ clubs = [] }) => (clubs.length ? `It is in ${clubs.join(" and ")} too.` : "It is nowhere else.");
+const elsewhereWords = ({ clubs = [] }) =>
+  clubs.length ? `It is in ${clubs.join(" and ")} too.` : "It is nowhere else.";
 
 function askToDelete(game, place) {
-  place.replaceChildren(h("p", {}, `Delete this game? ${elsewhereWords(game)}`), mainButton("Keep it", draw), h("button", { type: "button", class: "button-warn", onclick: () => removeGame(game.session).then(draw) }, "Delete it"));
+  place.replaceChildren(
+    h("p", {}, `Delete this game? ${elsewhereWords(game)}`),
+    mainButton("Keep it", draw),
+    h(
+      "button",
+      { type: "button", class: "button-warn", onclick: () => removeGame(game.session).then(draw) },
+      "Delete it",
+    ),
+  );
 }
 
 function row(game) {
   const { state } = game;
   const actions = h("div", { class: "actions" });
-  actions.append(h("a", { class: "button-quiet", href: state.urls.table }, game.stands && !game.stands.isOpen ? "Look at it" : "Go on"),
-    button("Same players again", () => again(game)), button("Delete", () => askToDelete(game, actions)));
-  return h("li", { class: "game" }, h("p", {}, h("b", {}, state.date), ` ${Object.values(state.names).join(", ")}`), h("p", { class: "hint" }, standingWords(game)), actions);
+  actions.append(
+    h(
+      "a",
+      { class: "button-quiet", href: state.urls.table },
+      game.stands && !game.stands.isOpen ? "Look at it" : "Go on",
+    ),
+    button("Same players again", () => again(game)),
+    button("Delete", () => askToDelete(game, actions)),
+  );
+  return h(
+    "li",
+    { class: "game" },
+    h("p", {}, h("b", {}, state.date), ` ${Object.values(state.names).join(", ")}`),
+    h("p", { class: "hint" }, standingWords(game)),
+    actions,
+  );
 }
 
 /** A club has just taken in a game of this tablet. */
@@ -115,11 +146,23 @@ async function noteClub() {
 async function draw() {
   const games = await gamesHere();
   const inPlay = games.find(({ stands }) => !stands || stands.isOpen);
-  byId("go-on-with").replaceChildren(...(inPlay ? [h("a", { class: "button-main", href: inPlay.state.urls.table }, `Go on: ${Object.values(inPlay.state.names).join(", ")}`)] : []));
+  byId("go-on-with").replaceChildren(
+    ...(inPlay
+      ? [
+          h(
+            "a",
+            { class: "button-main", href: inPlay.state.urls.table },
+            `Go on: ${Object.values(inPlay.state.names).join(", ")}`,
+          ),
+        ]
+      : []),
+  );
   byId("games-here").hidden = !games.length;
   byId("game-list").replaceChildren(...games.map(row));
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
-  byId("how-kept").textContent = isKept ? "They stay on this tablet until you delete them." : "They stay on this tablet, but a browser may clear what has not been used for some weeks. Print or save what you want to keep.";
+  byId("how-kept").textContent = isKept
+    ? "They stay on this tablet until you delete them."
+    : "They stay on this tablet, but a browser may clear what has not been used for some weeks. Print or save what you want to keep.";
 }
 
 async function getReady() {
@@ -128,14 +171,20 @@ async function getReady() {
   const kept = await (await fetch(form.dataset.kept)).json();
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
   const own = keptOfGame(form.dataset.kept, readStored(HOUSE) || {});
-  await keepPages({ keep: [location.pathname, table, takeIn, form.dataset.kept, own], refetch: [location.pathname], files: [...Object.values(kept.files), kept.preview_sheet] });
+  await keepPages({
+    keep: [location.pathname, table, takeIn, form.dataset.kept, own],
+    refetch: [location.pathname],
+    files: [...Object.values(kept.files), kept.preview_sheet],
+  });
   form.dataset.ready = "";
   // Started now, the rules answer the press on “Start” at once.
   await ask(kept.files);
 }
 
 function sayRules() {
-  byId("rules-in-short").textContent = /** @type {HTMLElement} */ (form.querySelector("[name=rules]:checked")).dataset.name;
+  byId("rules-in-short").textContent = /** @type {HTMLElement} */ (
+    form.querySelector("[name=rules]:checked")
+  ).dataset.name;
   const { rules, house } = chosenRules();
   const link = /** @type {HTMLAnchorElement} */ (byId("house-rules"));
   link.href = `${link.pathname}?${new URLSearchParams({ rules, ...(house && { house }) })}`;
@@ -147,7 +196,11 @@ function takeHouse({ rules, house, words }) {
   const box = /** @type {HTMLInputElement} */ (byId("rules_own"));
   box.dataset.name = `${name}, with house rules`;
   box.closest("label").hidden = false;
-  byId("own-rules").replaceChildren(h("b", {}, box.dataset.name), " ", h("span", { class: "hint" }, words || "as in the game that you begin again"));
+  byId("own-rules").replaceChildren(
+    h("b", {}, box.dataset.name),
+    " ",
+    h("span", { class: "hint" }, words || "as in the game that you begin again"),
+  );
   writeStored(HOUSE, { rules, house, words });
 }
 
@@ -177,5 +230,9 @@ bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
 if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;
 sayRules();
-noteClub().then(draw).then(() => { if (storage.fault) refuse(storageWords()); });
+noteClub()
+  .then(draw)
+  .then(() => {
+    if (storage.fault) refuse(storageWords());
+  });
 whenIdle(() => getReady().catch(() => null));

@@ -5,10 +5,36 @@ import { byId, readJson } from "../web/dom.js";
 import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";
 import { drawEverybody, drawTabs, wantedNext } from "./hand_entry/everybody.js";
 import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offline_save.js";
-import { drawPayments, everyoneElse, goOn, goOnWords, goTo, nothingElse, redrawProblems, showProblems, wireSave } from "./hand_entry/save.js";
+import {
+  drawPayments,
+  everyoneElse,
+  goOn,
+  goOnWords,
+  goTo,
+  nothingElse,
+  redrawProblems,
+  showProblems,
+  wireSave,
+} from "./hand_entry/save.js";
 import { stopWatching, watchOthers } from "./hand_entry/others.js";
 import { askForScore, loadRulesLater, useScore } from "./hand_entry/scores.js";
-import { beginAgain, change, EVERYBODY, hand, isRefusal, isUnsaved, onChange, seat, show, startAgain, state, undo, undoWords, wayOf, winning } from "./hand_entry/state.js";
+import {
+  beginAgain,
+  change,
+  EVERYBODY,
+  hand,
+  isRefusal,
+  isUnsaved,
+  onChange,
+  seat,
+  show,
+  startAgain,
+  state,
+  undo,
+  undoWords,
+  wayOf,
+  winning,
+} from "./hand_entry/state.js";
 import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
@@ -86,7 +112,9 @@ function wire() {
     showQuestions(state.view);
   });
   byId("undo-last").addEventListener("click", undo);
-  byId("other-way").addEventListener("click", () => chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"));
+  byId("other-way").addEventListener("click", () =>
+    chooseWay(state.view, wayOf(state.view) === "tiles" ? "choose" : "tiles"),
+  );
   byId("go-on").addEventListener("click", goOn);
   byId("nothing-else").addEventListener("click", nothingElse);
   byId("players-hand").addEventListener("keydown", (event) => {
@@ -105,10 +133,15 @@ function wire() {
 
 function offerStartAgain() {
   untouched = state.history.length;
-  askAbove("Your unfinished hand is back as you left it.", [["Start again", () => {
-    startAgain();
-    byId("problems").replaceChildren();
-  }]]).id = "start-again";
+  askAbove("Your unfinished hand is back as you left it.", [
+    [
+      "Start again",
+      () => {
+        startAgain();
+        byId("problems").replaceChildren();
+      },
+    ],
+  ]).id = "start-again";
 }
 
 // Offers the tiles of players who do not play in this hand to the players who have none.
@@ -123,10 +156,19 @@ function askWhoseHands() {
       });
       show(to.number);
     };
-    askAbove(`${name} is not playing in this hand, but has tiles entered: ${handWords(tiles, state.data)}. Whose was it?`, [
-      ...state.data.seats.filter((one) => !hand(one.number)).map((to) => [`It was ${to.name}’s`, () => give(to)]),
-      ["It does not count", () => { delete state.absent[number]; }],
-    ], "warning");
+    askAbove(
+      `${name} is not playing in this hand, but has tiles entered: ${handWords(tiles, state.data)}. Whose was it?`,
+      [
+        ...state.data.seats.filter((one) => !hand(one.number)).map((to) => [`It was ${to.name}’s`, () => give(to)]),
+        [
+          "It does not count",
+          () => {
+            delete state.absent[number];
+          },
+        ],
+      ],
+      "warning",
+    );
   }
 }
 

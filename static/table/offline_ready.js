@@ -15,11 +15,15 @@ const DOING = {
   [Doing.AWAY]: "Waiting for the Wi-Fi.",
   [Doing.SIGNED_OUT]: "Sign in to fetch the rest.",
 };
-const TOO_OLD = "This browser is too old to work out scores by itself. Save your hands all the same: the scores will appear when the Wi-Fi is back.";
-const NO_PAGES = "This tablet cannot keep pages, because the address of Clubscore here begins with http and not https. Open your table before the Wi-Fi goes, and leave its page open. It goes on working out scores, and your saved hands stay on this tablet.";
+const TOO_OLD =
+  "This browser is too old to work out scores by itself. Save your hands all the same: the scores will appear when the Wi-Fi is back.";
+const NO_PAGES =
+  "This tablet cannot keep pages, because the address of Clubscore here begins with http and not https. Open your table before the Wi-Fi goes, and leave its page open. It goes on working out scores, and your saved hands stay on this tablet.";
 const PROMISED = "This browser has promised to keep all this until you remove it.";
-const NOT_PROMISED = "This browser may delete this when the tablet runs out of space, or after seven days without Clubscore. Open this page again on the day you play.";
-const BY_HAND = "Signing out removes these pages. Clearing the browser’s data also removes hands that have not been sent yet.";
+const NOT_PROMISED =
+  "This browser may delete this when the tablet runs out of space, or after seven days without Clubscore. Open this page again on the day you play.";
+const BY_HAND =
+  "Signing out removes these pages. Clearing the browser’s data also removes hands that have not been sent yet.";
 const A_MINUTE = 60000;
 // How far the clocks of tablet and server may be apart; minutes.
 const CLOCKS_APART = 10;
@@ -54,7 +58,9 @@ async function show(readiness) {
   byId("offline-doing").textContent = isWhole || storageWords() ? "" : DOING[doing] || "";
   refreshButton.disabled = doing === Doing.FETCHING;
   const isPromised = await navigator.storage?.persisted?.();
-  byId("offline-kept").textContent = [isWhole && !isReady ? TOO_OLD : "", isPromised ? PROMISED : NOT_PROMISED, BY_HAND].join(" ").trim();
+  byId("offline-kept").textContent = [isWhole && !isReady ? TOO_OLD : "", isPromised ? PROMISED : NOT_PROMISED, BY_HAND]
+    .join(" ")
+    .trim();
 }
 
 // What is played would have the wrong day or time by one of them.
@@ -62,8 +68,18 @@ function compareClocks(theirs) {
   ahead = theirs.getTime() - Date.now();
   const minutes = Math.round(Math.abs(ahead) / A_MINUTE);
   if (minutes <= CLOCKS_APART) return;
-  const far = minutes < 120 ? `${minutes} minutes` : minutes < 2880 ? `${Math.round(minutes / 60)} hours` : `${Math.round(minutes / 1440)} days`;
-  byId("messages").append(message(`The clock of this device and that of Clubscore are ${far} apart. Put right the one that is wrong.`, "warning"));
+  const far =
+    minutes < 120
+      ? `${minutes} minutes`
+      : minutes < 2880
+        ? `${Math.round(minutes / 60)} hours`
+        : `${Math.round(minutes / 1440)} days`;
+  byId("messages").append(
+    message(
+      `The clock of this device and that of Clubscore are ${far} apart. Put right the one that is wrong.`,
+      "warning",
+    ),
+  );
 }
 
 // The page may be the one that was kept here: it says so, and no longer than there is no Wi-Fi that there is none.
@@ -72,7 +88,8 @@ let age = "";
 
 function showAge(now) {
   if (now) isOld ??= now.getTime() - drawn.getTime() > A_MINUTE;
-  const words = now && !isOld ? "" : `${now ? "" : "There is no Wi-Fi just now. "}This page is as it was ${since(drawn)}.`;
+  const words =
+    now && !isOld ? "" : `${now ? "" : "There is no Wi-Fi just now. "}This page is as it was ${since(drawn)}.`;
   if (words === age) return;
   age = words;
   document.querySelector("#messages [data-name=age]")?.remove();
@@ -81,7 +98,9 @@ function showAge(now) {
 
 async function showWithoutPages() {
   state.textContent = NO_PAGES;
-  const needs = await fetch(place.dataset.needs).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
+  const needs = await fetch(place.dataset.needs)
+    .then((answer) => (answer.ok ? answer.json() : null))
+    .catch(() => null);
   if (!needs || (await canStart(needs.files))) return;
   state.textContent = NEEDS_WIFI;
   byId("offline-kept").textContent = TOO_OLD;

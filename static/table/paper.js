@@ -23,7 +23,10 @@ function focus(control) {
 }
 
 // On a touch screen “Nobody” stands for the letter’s field, for those who have a keyboard too.
-const fieldsOf = (place) => [...rowElement(place).querySelectorAll("input:not([type=hidden]), .winner-ways button:last-child")].filter((input) => input.offsetParent && !input.hidden);
+const fieldsOf = (place) =>
+  [...rowElement(place).querySelectorAll("input:not([type=hidden]), .winner-ways button:last-child")].filter(
+    (input) => input.offsetParent && !input.hidden,
+  );
 
 // The same field in another row.
 function fieldAt(place, input) {
@@ -150,16 +153,25 @@ function wire() {
     keep();
     draw();
   });
-  byId("last-totals").addEventListener("click", () => openSheet(Math.max(state.rows.findLastIndex((row) => !isBlank(row)), 0)));
+  byId("last-totals").addEventListener("click", () =>
+    openSheet(
+      Math.max(
+        state.rows.findLastIndex((row) => !isBlank(row)),
+        0,
+      ),
+    ),
+  );
 }
 
 function showRestored(moved) {
   const more = moved ? ` Other hands have been saved since. The first row is now hand ${state.data.number}.` : "";
   const shown = message(`Your typed hands are back.${more} `);
-  shown.append(button("Start an empty sheet", () => {
-    forget();
-    location.reload();
-  }));
+  shown.append(
+    button("Start an empty sheet", () => {
+      forget();
+      location.reload();
+    }),
+  );
   byId("problems").append(shown);
 }
 

@@ -19,7 +19,14 @@ const TABLES_FRESH = 5 * 60 * 1000;
 const AT_ONCE = 3;
 
 // What is being done.
-export const Doing = Object.freeze({ NOTHING: "nothing", FETCHING: "fetching", UPDATING: "updating", TRYING_AGAIN: "trying again", AWAY: "away", SIGNED_OUT: "signed out" });
+export const Doing = Object.freeze({
+  NOTHING: "nothing",
+  FETCHING: "fetching",
+  UPDATING: "updating",
+  TRYING_AGAIN: "trying again",
+  AWAY: "away",
+  SIGNED_OUT: "signed out",
+});
 
 /**
  * `needs` is what should be here, null where nobody has said so yet. `isWhole`: all of it is here, since `since`; `isReady`:
@@ -39,7 +46,8 @@ async function neededBefore(address, doing) {
 async function needed(address) {
   try {
     const answer = await fetchWithin(HEARD_WITHIN, address);
-    if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status)) return neededBefore(address, Doing.SIGNED_OUT);
+    if (answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status))
+      return neededBefore(address, Doing.SIGNED_OUT);
     const needs = await answer.clone().json();
     await (await caches.open(`pages-${needs.version}`)).put(address, answer.clone());
     return { needs, now: dateOf(answer), doing: Doing.NOTHING };
@@ -52,7 +60,18 @@ async function needed(address) {
 async function compare({ needs, now, doing }) {
   // Tells whether the storage answers.
   await tablesHere();
-  if (!needs) return { needs, now, doing, missing: [], stale: [], lacksTables: false, since: null, isWhole: false, isReady: false };
+  if (!needs)
+    return {
+      needs,
+      now,
+      doing,
+      missing: [],
+      stale: [],
+      lacksTables: false,
+      since: null,
+      isWhole: false,
+      isReady: false,
+    };
   const addresses = [...needs.pages, needs.kept];
   const pages = await Promise.all(addresses.map((address) => keptBy(needs.version, address)));
   const files = await Promise.all(Object.values(needs.files).map((file) => caches.match(file, { ignoreVary: true })));
@@ -61,11 +80,29 @@ async function compare({ needs, now, doing }) {
   const inPlay = Object.entries(needs.tables);
   const lacksTables = inPlay.some(([session]) => !(session in tables));
   const age = (answer) => (now ? now.getTime() - dateOf(answer).getTime() : 0);
-  const isBehind = Boolean(kept) && age(kept) > TABLES_FRESH && inPlay.some(([session, version]) => tables[session]?.state.version !== version);
-  const missing = [...addresses.filter((address, at) => !pages[at] || (lacksTables && address === needs.kept)), ...Object.values(needs.files).filter((_, at) => !files[at])];
-  const stale = addresses.filter((address, at) => pages[at] && (age(pages[at]) > PAGES_FRESH || (isBehind && address === needs.kept)));
+  const isBehind =
+    Boolean(kept) &&
+    age(kept) > TABLES_FRESH &&
+    inPlay.some(([session, version]) => tables[session]?.state.version !== version);
+  const missing = [
+    ...addresses.filter((address, at) => !pages[at] || (lacksTables && address === needs.kept)),
+    ...Object.values(needs.files).filter((_, at) => !files[at]),
+  ];
+  const stale = addresses.filter(
+    (address, at) => pages[at] && (age(pages[at]) > PAGES_FRESH || (isBehind && address === needs.kept)),
+  );
   const isWhole = !missing.length && !storage.fault;
-  return { needs, now, doing, missing, stale, lacksTables, since: kept ? dateOf(kept) : null, isWhole, isReady: isWhole && (await canStart(needs.files)) };
+  return {
+    needs,
+    now,
+    doing,
+    missing,
+    stale,
+    lacksTables,
+    since: kept ? dateOf(kept) : null,
+    isWhole,
+    isReady: isWhole && (await canStart(needs.files)),
+  };
 }
 
 // Tables in play are listed after those opened here today: a date sorts before all its times.
@@ -88,7 +125,8 @@ async function fetchAll({ needs, now }, wanted, isOver) {
   const files = Object.values(needs.files).filter((file) => wanted.includes(file));
   const left = wanted.filter((address) => !files.includes(address) && address !== needs.kept);
   async function fetchSome() {
-    for (let address = left.shift(); address && !isOver(); address = left.shift()) await keepPages({ keep: [address], refetch: [address] });
+    for (let address = left.shift(); address && !isOver(); address = left.shift())
+      await keepPages({ keep: [address], refetch: [address] });
   }
   await Promise.all(Array.from({ length: AT_ONCE }, fetchSome));
   // The tables last: their time is that of all.
@@ -108,7 +146,9 @@ export function keepReady(address, show) {
   let failures = 0;
   let timer = 0;
   let interrupt = () => {};
-  const idle = new Promise((resolve) => { setTimeout(() => whenIdle(resolve), BEGIN_AFTER); });
+  const idle = new Promise((resolve) => {
+    setTimeout(() => whenIdle(resolve), BEGIN_AFTER);
+  });
 
   // A newer round takes the place of one that waits for an answer.
   async function run(isAll = false) {
@@ -117,18 +157,29 @@ export function keepReady(address, show) {
     round += 1;
     const mine = round;
     const isOver = () => mine !== round;
-    const interrupted = new Promise((resolve) => { interrupt = () => resolve(null); });
+    const interrupted = new Promise((resolve) => {
+      interrupt = () => resolve(null);
+    });
     let state = await compare(await needed(address));
     if (isOver()) return;
     isShown = true;
     show(state);
-    const wanted = isAll && state.needs ? [...state.needs.pages, state.needs.kept, ...Object.values(state.needs.files)] : [...state.missing, ...state.stale];
+    const wanted =
+      isAll && state.needs
+        ? [...state.needs.pages, state.needs.kept, ...Object.values(state.needs.files)]
+        : [...state.missing, ...state.stale];
     if (state.doing === Doing.NOTHING && wanted.length && !storage.fault) {
       show({ ...state, doing: Doing.FETCHING });
       await idle;
       if (isOver()) return;
-      const late = new Promise((resolve) => { setTimeout(resolve, FETCHED_WITHIN, Doing.TRYING_AGAIN); });
-      const doing = await Promise.race([fetchAll(state, wanted, isOver).catch(() => Doing.TRYING_AGAIN), interrupted, late]);
+      const late = new Promise((resolve) => {
+        setTimeout(resolve, FETCHED_WITHIN, Doing.TRYING_AGAIN);
+      });
+      const doing = await Promise.race([
+        fetchAll(state, wanted, isOver).catch(() => Doing.TRYING_AGAIN),
+        interrupted,
+        late,
+      ]);
       if (isOver()) return;
       state = await compare(state);
       if (!state.isWhole) state.doing = doing;
@@ -144,7 +195,9 @@ export function keepReady(address, show) {
   }
 
   // A page that nobody sees waits until it is seen.
-  const look = () => { if (!document.hidden) run(); };
+  const look = () => {
+    if (!document.hidden) run();
+  };
   addEventListener("online", () => run());
   document.addEventListener("visibilitychange", look);
   navigator.serviceWorker.addEventListener("controllerchange", () => run());

@@ -11,7 +11,8 @@ import { storageWords } from "./outbox/words.js";
 
 const SENT_AGAIN_AFTER = 8000;
 const STARTED = "Started on this tablet. The club will have it when the Wi-Fi is back.";
-const NOT_READY = "There is no Wi-Fi just now, and this tablet was not made ready to start a table without it. Start it on another tablet, or when the Wi-Fi is back.";
+const NOT_READY =
+  "There is no Wi-Fi just now, and this tablet was not made ready to start a table without it. Start it on another tablet, or when the Wi-Fi is back.";
 
 const form = /** @type {HTMLFormElement} */ (byId("start-session"));
 const { kept, zone, seen } = form.dataset;
@@ -26,10 +27,18 @@ document.documentElement.dataset.outbox = "on";
 
 async function startHere() {
   const start = await readStart(kept, value("rules"));
-  const { csrfmiddlewaretoken, ...body } = Object.fromEntries([...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]));
+  const { csrfmiddlewaretoken, ...body } = Object.fromEntries(
+    [...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]),
+  );
   if (start?.rules !== value("rules")) return refuse(NOT_READY);
   const names = Object.fromEntries([...seats[0].options].map((option) => [option.value, option.textContent]));
-  const asked = await askStart(start, body, clubDay(zone, seen).day, Object.fromEntries(await playersAtTables(body.date)), names);
+  const asked = await askStart(
+    start,
+    body,
+    clubDay(zone, seen).day,
+    Object.fromEntries(await playersAtTables(body.date)),
+    names,
+  );
   if (!asked) return refuse(NOT_READY);
   if (showProblems(form, asked)) return null;
   const state = await keepStart(start, body, asked);
@@ -100,7 +109,9 @@ form.addEventListener("submit", async (event) => {
   bringDay(field("date"), zone, seen, heard);
   if (heard) {
     submitPlainly(form);
-    setTimeout(() => { isBusy = false; }, SENT_AGAIN_AFTER);
+    setTimeout(() => {
+      isBusy = false;
+    }, SENT_AGAIN_AFTER);
     return;
   }
   await startHere().catch(() => refuse(storageWords() || NOT_READY));

@@ -10,7 +10,8 @@ import { fetchLedger, fetchNews } from "./outbox/state.js";
 
 const LOOK_EVERY = 5000;
 const OTHERS_EVERY = 30000;
-const SIGNED_OUT = "This tablet is signed out. You have not lost anything. To see what is new, sign in or scan the QR code again.";
+const SIGNED_OUT =
+  "This tablet is signed out. You have not lost anything. To see what is new, sign in or scan the QR code again.";
 
 // With the rules on this tablet news are a state, from which they draw the table; else the server draws it.
 const hasRules = () => "rules" in document.documentElement.dataset;
@@ -19,7 +20,8 @@ async function look() {
   if (document.hidden) return;
   const result = hasRules() ? await fetchNews() : await refreshBoard();
   // After what was said of a hand, which stays.
-  if (result === "refused" && !document.querySelector("#messages [data-name=signed-out]")) flash(SIGNED_OUT, "error", true, "signed-out");
+  if (result === "refused" && !document.querySelector("#messages [data-name=signed-out]"))
+    flash(SIGNED_OUT, "error", true, "signed-out");
   if (!["kept", "drawn"].includes(result)) return;
   removeFlash("signed-out");
   if (result === "drawn") {
@@ -45,7 +47,8 @@ let last = { time: -QUICK, x: 0, y: 0 };
 function ignoreDoublePress(event) {
   if (!event.detail) return;
   const press = { time: event.timeStamp, x: event.clientX, y: event.clientY };
-  const isSame = press.time - last.time < QUICK && Math.abs(press.x - last.x) < NEAR && Math.abs(press.y - last.y) < NEAR;
+  const isSame =
+    press.time - last.time < QUICK && Math.abs(press.x - last.x) < NEAR && Math.abs(press.y - last.y) < NEAR;
   last = press;
   if (!isSame || !event.target.closest?.("#board")) return;
   event.preventDefault();
@@ -62,16 +65,24 @@ function voice() {
 const textsOf = (selector) => [...document.querySelectorAll(`#board ${selector}`)].map((one) => one.textContent.trim());
 
 function readAloud() {
-  const words = [...textsOf(".next-east"), ...textsOf(".sitter .seat-name").map((name) => `${name} sits out`), ...textsOf(".felt .goulash")];
+  const words = [
+    ...textsOf(".next-east"),
+    ...textsOf(".sitter .seat-name").map((name) => `${name} sits out`),
+    ...textsOf(".felt .goulash"),
+  ];
   speechSynthesis.cancel();
-  speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(`${words.join(". ")}.`), { lang: "en-GB", voice: voice() }));
+  speechSynthesis.speak(
+    Object.assign(new SpeechSynthesisUtterance(`${words.join(". ")}.`), { lang: "en-GB", voice: voice() }),
+  );
 }
 
 addEventListener("click", ignoreDoublePress, true);
 // The button is drawn again with the table, so the page itself says whether it is of use.
 if ("speechSynthesis" in window) {
   document.documentElement.dataset.speaks = "";
-  document.addEventListener("click", (event) => { if (event.target.closest("#read-aloud")) readAloud(); });
+  document.addEventListener("click", (event) => {
+    if (event.target.closest("#read-aloud")) readAloud();
+  });
 }
 setInterval(look, LOOK_EVERY);
 setInterval(lookForOthers, OTHERS_EVERY);

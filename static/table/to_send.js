@@ -18,7 +18,10 @@ async function draw() {
   link.textContent = storage.fault ? "" : statusWords(items, network, sentWords(sent));
   link.href = isOneTable ? pagesOf(asking[0]).table : list;
   line.hidden = !link.textContent;
-  line.classList.toggle("is-waiting", items.some(({ state }) => state === "waiting"));
+  line.classList.toggle(
+    "is-waiting",
+    items.some(({ state }) => state === "waiting"),
+  );
   line.classList.toggle("is-attention", asking.length > 0);
 }
 

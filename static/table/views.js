@@ -43,18 +43,25 @@ export const register = (name, what) => doing.set(name, what);
 
 /** Takes the templates that the page has. `urls` are those of the table's state. */
 export function takeViews({ table, entry, ...others }) {
-  for (const template of /** @type {NodeListOf<HTMLTemplateElement>} */ (document.querySelectorAll("template[data-view]"))) {
+  for (const template of /** @type {NodeListOf<HTMLTemplateElement>} */ (
+    document.querySelectorAll("template[data-view]")
+  )) {
     templates.set(template.dataset.view, template);
     sheetsIn(template.content).forEach(addSheet);
   }
   const addresses = { ...others, [BOARD]: table, [HAND]: entry };
   // A game has no address for some: nobody else knows it.
-  names = new Map(Object.entries(addresses).filter(([, address]) => address).map(([name, address]) => [whereOf(address), name]));
+  names = new Map(
+    Object.entries(addresses)
+      .filter(([, address]) => address)
+      .map(([name, address]) => [whereOf(address), name]),
+  );
 }
 
 const sheetsIn = (part) => [...part.querySelectorAll("link[rel=stylesheet]")].map((link) => link.getAttribute("href"));
 // All but the first, of every page, and the last, of the looks.
-const ownSheets = () => /** @type {HTMLLinkElement[]} */ ([...document.head.querySelectorAll("link[rel=stylesheet]")].slice(1, -1));
+const ownSheets = () =>
+  /** @type {HTMLLinkElement[]} */ ([...document.head.querySelectorAll("link[rel=stylesheet]")].slice(1, -1));
 
 // Fetched before it is needed; it counts only while its view is shown.
 function addSheet(href) {
@@ -90,7 +97,8 @@ export async function go(address, isBack = false, isLoaded = isBack) {
 
 function show(name) {
   if (shown === BOARD) board = partsShown();
-  const { header, main, footer, body, page, title, sheets, y } = (name === BOARD && board) || partsOf(templates.get(name));
+  const { header, main, footer, body, page, title, sheets, y } =
+    (name === BOARD && board) || partsOf(templates.get(name));
   for (const link of ownSheets()) link.media = sheets.includes(link.getAttribute("href")) ? "all" : "not all";
   byId("header").replaceChildren(...header);
   byId("main").replaceChildren(...main);
@@ -105,17 +113,39 @@ function show(name) {
 /** @returns {Parts} */
 function partsShown() {
   const [header, main, footer] = ["header", "main", "footer-own"].map((id) => [...byId(id).childNodes]);
-  const sheets = ownSheets().filter((link) => link.media !== "not all").map((link) => link.getAttribute("href"));
-  return { header, main, footer, body: document.body.className, page: byId("main").className, title: document.title, sheets, y: window.scrollY };
+  const sheets = ownSheets()
+    .filter((link) => link.media !== "not all")
+    .map((link) => link.getAttribute("href"));
+  return {
+    header,
+    main,
+    footer,
+    body: document.body.className,
+    page: byId("main").className,
+    title: document.title,
+    sheets,
+    y: window.scrollY,
+  };
 }
 
 /** @returns {Parts} */
 function partsOf({ content, dataset }) {
   const copy = content.cloneNode(true);
-  const [header, main, footer] = ["header", "main", "footer"].map((part) => [...copy.querySelector(`[data-part=${part}]`).childNodes]);
+  const [header, main, footer] = ["header", "main", "footer"].map((part) => [
+    ...copy.querySelector(`[data-part=${part}]`).childNodes,
+  ]);
   const messages = Object.assign(document.createElement("div"), { id: "messages", className: "messages" });
   messages.setAttribute("role", "status");
-  return { header, main: [messages, ...main], footer, body: dataset.body, page: `page ${dataset.main}`, title: dataset.title, sheets: sheetsIn(copy), y: 0 };
+  return {
+    header,
+    main: [messages, ...main],
+    footer,
+    body: dataset.body,
+    page: `page ${dataset.main}`,
+    title: dataset.title,
+    sheets: sheetsIn(copy),
+    y: 0,
+  };
 }
 
 // A page that only the server has, or had, is loaded again.

@@ -41,8 +41,16 @@ function show(html) {
   shown.replaceWith(fresh);
   // Other parts of the page that have changed with it.
   for (const part of holder.content.querySelectorAll("[data-also]")) byId(part.id)?.replaceWith(part);
-  if (focused) [...fresh.querySelectorAll(focused.tagName)].find((one) => controlKey(one) === controlKey(focused))?.focus({ preventScroll: true });
-  setStatus([...newsByHand()].filter(([key]) => !known.has(key)).map(([, news]) => news).join(" ") || usualStatus);
+  if (focused)
+    [...fresh.querySelectorAll(focused.tagName)]
+      .find((one) => controlKey(one) === controlKey(focused))
+      ?.focus({ preventScroll: true });
+  setStatus(
+    [...newsByHand()]
+      .filter(([key]) => !known.has(key))
+      .map(([, news]) => news)
+      .join(" ") || usualStatus,
+  );
 }
 
 // The address was replaced, or a sign-in has expired.
@@ -84,8 +92,13 @@ function keepBigScreenOn() {
   if (matchMedia(BIG_SCREEN).matches) keepScreenOn();
 }
 
-document.addEventListener("visibilitychange", () => { look(); keepBigScreenOn(); });
+document.addEventListener("visibilitychange", () => {
+  look();
+  keepBigScreenOn();
+});
 addEventListener("online", look);
-addEventListener("pageshow", (event) => { if (event.persisted) look(); });
+addEventListener("pageshow", (event) => {
+  if (event.persisted) look();
+});
 timer = setTimeout(look, EVERY);
 keepBigScreenOn();

@@ -23,8 +23,17 @@ export const mainButton = (words, onclick) => button(words, onclick, { class: "b
 
 export const message = (words, level = "", props = {}) => h("p", { class: `message ${level}`.trim(), ...props }, words);
 
-export const errorSummary = (problems) => h("div", { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" },
-  h("h2", {}, "There is a problem"), h("ul", {}, problems.map((problem) => h("li", {}, problem))));
+export const errorSummary = (problems) =>
+  h(
+    "div",
+    { class: "error-summary", id: "error-summary", role: "alert", tabindex: "-1" },
+    h("h2", {}, "There is a problem"),
+    h(
+      "ul",
+      {},
+      problems.map((problem) => h("li", {}, problem)),
+    ),
+  );
 
 export function svg(tag, props, ...children) {
   const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
@@ -35,5 +44,9 @@ export function svg(tag, props, ...children) {
 
 // The same for a link or a button before and after its part of the page was fetched again.
 export function controlKey(control) {
-  return control.id || control.getAttribute("href") || JSON.stringify([control.form?.getAttribute("action"), control.name, control.value]);
+  return (
+    control.id ||
+    control.getAttribute("href") ||
+    JSON.stringify([control.form?.getAttribute("action"), control.name, control.value])
+  );
 }

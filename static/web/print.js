@@ -7,4 +7,7 @@ for (const button of document.querySelectorAll("[data-print]")) {
 // The foot of each printed page says what it is, and when it was printed.
 const day = new Date().toLocaleDateString("en-GB", { day: "numeric", month: "short", year: "numeric" });
 const printed = `printed ${day}`.replaceAll(" ", "\u00a0");
-document.documentElement.style.setProperty("--print-foot", JSON.stringify(`${document.title.replace(" – Clubscore", "")}, ${printed}`));
+document.documentElement.style.setProperty(
+  "--print-foot",
+  JSON.stringify(`${document.title.replace(" – Clubscore", "")}, ${printed}`),
+);

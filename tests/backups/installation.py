@@ -15,7 +15,7 @@ class Installation:
         self.folder = folder
         self.url = database_url or f"sqlite:///{folder}/clubscore.sqlite3"
         self.environment = clean_environment(CLUBSCORE_VAR=str(folder), DATABASE_URL=self.url, SECRET_KEY=KEY)
-        self.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+        self.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
 
     def manage(self, *arguments, expect=0):
         """Run a command; return what it printed."""

@@ -81,6 +81,6 @@ def make():
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.site.settings")
     django.setup()
     make()

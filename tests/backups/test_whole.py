@@ -245,7 +245,7 @@ def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tm
         "try: sqlite.replace(Path(sys.argv[1]))\n"
         "except BackupError as error: sys.exit(str(error))"
     )
-    small.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    small.environment["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     done = small_files(small, len(before) + 50_000, "-c", put, large)
     assert done.returncode == 1
     assert done.stderr.startswith("The backup could not be put in place; nothing was changed: ")

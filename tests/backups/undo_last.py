@@ -7,7 +7,7 @@ import uuid
 import django
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.site.settings")
     django.setup()
     from sessions_app.models import Session
     from sessions_app.people.log import Actor

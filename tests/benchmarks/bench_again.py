@@ -16,7 +16,7 @@ COMPARED, RECORDED = 1000, 100
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     models = importlib.import_module("sessions_app.models")
     # Those of the benchmark itself are void, and what it has corrected is no longer as it was sent.

@@ -15,7 +15,7 @@ import django
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     json.dump(figures(importlib.import_module("sessions_app.exchange.backups.full_backup")), sys.stdout)
 

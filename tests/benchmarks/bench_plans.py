@@ -9,7 +9,7 @@ import django
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     plans = importlib.import_module("tests.benchmarks.plans")
     looked_at, found = plans.whole_reads(plans.a_busy_session())

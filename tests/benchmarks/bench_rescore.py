@@ -15,7 +15,7 @@ SESSIONS = 6000
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     json.dump(figures(importlib.import_module("sessions_app.models")), sys.stdout)
 

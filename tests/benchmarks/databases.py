@@ -24,7 +24,7 @@ class NoRoom(Exception):
 
 def environment(url, folder):
     own = {"DATABASE_URL": url, "CLUBSCORE_VAR": str(folder / "var"), "SECRET_KEY": "benchmark " * 6}
-    own |= {"LOG_LEVEL": "ERROR", "DJANGO_SETTINGS_MODULE": "clubscore.settings", "SIGN_UP": "open"}
+    own |= {"LOG_LEVEL": "ERROR", "DJANGO_SETTINGS_MODULE": "clubscore.site.settings", "SIGN_UP": "open"}
     return {**os.environ, **own}
 
 

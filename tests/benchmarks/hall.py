@@ -30,7 +30,7 @@ TOKEN = "benchmark" + "x" * 23
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     tables, watchers, seconds = map(int, sys.argv[1:4])
     hall_tables = importlib.import_module("tests.benchmarks.hall_tables")
@@ -38,7 +38,7 @@ def main():
     made = hall_tables.make_tables(tables)
     port = free_port()
     # As ./run starts it.
-    command = [sys.executable, "-m", "clubscore.server", "127.0.0.1", str(port)]
+    command = [sys.executable, "-m", "clubscore.site.server", "127.0.0.1", str(port)]
     with subprocess.Popen(command) as server:
         try:
             wait_for(port)

@@ -15,11 +15,11 @@ ROUNDS = 60
 
 
 def main():
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     measured = importlib.import_module("tests.benchmarks.measured")
     # As a web process does: what is loaded is not looked through for garbage.
-    importlib.import_module("clubscore.wsgi")
+    importlib.import_module("clubscore.site.wsgi")
 
     rounds = int(sys.argv[1]) if len(sys.argv) > 1 else ROUNDS
     json.dump(measured.Measured(rounds).all(), sys.stdout)

@@ -11,7 +11,7 @@ from django.test.utils import override_settings
 from playwright.sync_api import expect
 from pytest_django.live_server_helper import LiveServer
 
-from clubscore import settings as production
+from clubscore.site import settings as production
 from sessions_app.models import Club, Membership, User
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player

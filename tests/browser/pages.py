@@ -168,7 +168,7 @@ NO_PAGES = {
     "watching-new-key": PRESS,
     "by-key": ELSEWHERE,
     "others": JSON,
-    "penalty": PRESS,
+    "penalty": ELSEWHERE,
     "scoring-new-key": PRESS,
     "hall-new-key": PRESS,
     "exchange": PRESS,

@@ -6,7 +6,7 @@ import pytest
 from django.contrib.staticfiles.storage import staticfiles_storage
 
 from clubscore.engine.answers import answer
-from clubscore.static_storage import RULES
+from clubscore.site.static_storage import RULES
 from tests.engine.questions import (
     as_text,
     by_chance,

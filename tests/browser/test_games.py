@@ -13,7 +13,8 @@ from playwright.sync_api import expect
 from sessions_app.meetings.services import new_joining_code, plan_meeting
 from sessions_app.models import Club, Player, User
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, record, signed_in
+from tests.factories import BY, record
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 
 from .outbox_tablet import PlayingTablet

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.page_cast import record, totals
+from tests.factories import record, totals
 
 from .outbox_tablet import expect_all_there, ledger_keys
 from .test_offline_ready import ClubTablet

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.sessions import start_session
-from tests.page_cast import record
+from tests.factories import record
 
 from .conftest import BY, PEOPLE
 from .outbox_tablet import expect_all_there, ledger_keys

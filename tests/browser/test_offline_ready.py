@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Device
 from sessions_app.table.sessions import start_session
-from tests.page_cast import record
+from tests.factories import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import expect_all_there

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.page_cast import record
+from tests.factories import record
 
 PHONE = (390, 844)
 SETS = ("7D", "9B", "R")

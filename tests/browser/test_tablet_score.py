@@ -7,7 +7,7 @@ from django.test.utils import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.table.sessions import start_session
-from tests.page_cast import record
+from tests.factories import record
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, own_address

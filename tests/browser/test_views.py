@@ -7,7 +7,7 @@ from django.urls import reverse
 from playwright.sync_api import expect
 
 from sessions_app.models import Club
-from tests.page_cast import record, totals
+from tests.factories import record, totals
 
 from .outbox_tablet import PlayingTablet
 

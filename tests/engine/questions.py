@@ -3,15 +3,15 @@
 import json
 import random
 
+from clubscore.play.edits import apply, latest, undoable
+from clubscore.play.hand_worth import SOURCES, WAYS
+from clubscore.play.ledger import EditError
+from clubscore.play.practice import EVERYTHING, STAGES, asked_figures, deal
+from clubscore.play.replay import EntryError
+from clubscore.play.table_page import balances
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.switches import SWITCHES
-from clubscore.table.edits import apply, latest, undoable
-from clubscore.table.hand_worth import SOURCES, WAYS
-from clubscore.table.ledger import EditError
-from clubscore.table.practice import EVERYTHING, STAGES, asked_figures, deal
-from clubscore.table.replay import EntryError
-from clubscore.table.table_page import balances
 from tests.scoring.corpora import DATA, club_night, lines
 from tests.table.test_pure_core import NAMES, any_command, started
 

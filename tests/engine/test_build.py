@@ -9,7 +9,7 @@ import pytest
 from django.contrib.staticfiles import finders
 
 from clubscore.engine.build import NotKnown, bundle, rewritten
-from clubscore.static_storage import RULES, BuiltFiles
+from clubscore.site.static_storage import RULES, BuiltFiles
 
 
 def built(text):
@@ -20,7 +20,7 @@ def test_every_module_that_a_tablet_needs_is_there_behind_those_it_imports():
     files = json.loads(bundle())
     assert list(files)[0] == "clubscore/engine/shim.py"
     assert list(files)[-1] == "clubscore/engine/answers.py"
-    assert {"clubscore/scoring/score.py", "clubscore/scoring/rulesets/bmja.py", "clubscore/table/replay.py"} <= set(
+    assert {"clubscore/scoring/score.py", "clubscore/scoring/rulesets/bmja.py", "clubscore/play/replay.py"} <= set(
         files
     )
     for name, source in files.items():

@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from clubscore.engine.answers import answer
 from tests.afternoon import new_key
-from tests.page_cast import logins, record, signed_in, table_in_play, totals
+from tests.factories import record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 BODIES = [
     ({"hands": {}, "mahjong": None}, ""),

@@ -12,7 +12,8 @@ from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.exchange.backups.databases import snapshot
 from sessions_app.models import Club, Membership, OldAddress, Player, Session, User
 from sessions_app.people.role_views import WHO_SEES, who_sees
-from tests.page_cast import house, logins, signed_in
+from tests.factories import house
+from tests.logins import logins, signed_in
 
 
 @pytest.mark.postgres

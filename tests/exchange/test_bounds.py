@@ -16,7 +16,7 @@ from tests.exchange.test_spreadsheets import excel
 from tests.exchange.test_take_in import at_home, keeper, message, parts  # noqa: F401
 from tests.exchange.test_take_in import post as send_code
 from tests.exchange.test_take_in_at_desk import NIGHT, desk, errors, names  # noqa: F401
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.share import shared
 
 TWO = "2025-01-01,1,bmja,Ann,,,4\n2025-01-01,1,bmja,Bob,,,-4\n"

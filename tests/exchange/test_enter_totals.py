@@ -10,8 +10,9 @@ from django.urls import reverse
 from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.models import Change, Meeting, Player, Season, Session, Tally
 from sessions_app.people.log_pages import LogFilter, log_page
-from tests.page_cast import DAY, logins, record, signed_in, table_in_play, totals
-from tests.two_houses import everything_of
+from tests.clubs import everything_of
+from tests.factories import DAY, record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -13,7 +13,8 @@ from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Meeting, Player, Session
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 
 NAMES = ["Joan", "Bob", "Carol"]
 

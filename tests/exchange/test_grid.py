@@ -11,7 +11,7 @@ from openpyxl import load_workbook
 from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Player, Season, Tally
 from tests.exchange.test_sheet_import import CROSS, pages  # noqa: F401
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -21,7 +21,8 @@ from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Club, Import, Meeting, Player, Season, Session, Tally
 from sessions_app.people.merging import erase_player
 from sessions_app.people.players import rename_player
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.postgres
 

@@ -15,7 +15,7 @@ from tests.exchange.test_enter_totals import page, players  # noqa: F401
 from tests.exchange.test_enter_totals import rows as tallies
 from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F401
 from tests.exchange.test_take_in_at_desk import NIGHT, desk, errors, names  # noqa: F401
-from tests.page_cast import BY
+from tests.factories import BY
 from tests.table.test_paper import by_seat, check, four, keeper, line, said  # noqa: F401
 
 # Left-to-right and right-to-left marks, an override, zero-width blanks and joiners, a byte-order mark, a soft hyphen.

@@ -16,7 +16,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from sessions_app.exchange.backups import full_backup as whole
 from sessions_app.exchange.backups import retention as kept
 from sessions_app.models import Club, User
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 pytestmark = pytest.mark.postgres

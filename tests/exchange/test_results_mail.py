@@ -17,7 +17,8 @@ from sessions_app.models import Change, Contact, Meeting, Player
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.mailing import mail_results
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 
 AGREED = datetime.date(2026, 9, 1)
 

@@ -24,7 +24,7 @@ from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, record, table_in_play, totals
+from tests.factories import BY, DAY, record, table_in_play, totals
 from tests.reconciled import reconcile
 
 TICKED = {FIELD: ACCEPTED}

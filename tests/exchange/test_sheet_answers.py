@@ -14,7 +14,7 @@ from openpyxl import Workbook
 from sessions_app.models import Player, Season, Tally
 from sessions_app.people.players import add_player
 from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F401
-from tests.page_cast import BY
+from tests.factories import BY
 
 DATA = Path(__file__).parent.parent / "data"
 SECRETARY = DATA / "secretary-files"

@@ -12,8 +12,9 @@ from sessions_app.exchange.imports.summary import FIELD
 from sessions_app.models import Change, Import, Player, Season, Session, Tally
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import add_player
-from tests.page_cast import BY, logins, season, signed_in
-from tests.two_houses import everything_of
+from tests.clubs import everything_of
+from tests.factories import BY, season
+from tests.logins import logins, signed_in
 
 CROSS = (
     "Mah-jong league 2025-26\n\nName,4 Sep,11 Sep,18 Sep,Total\n"

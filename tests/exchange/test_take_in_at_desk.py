@@ -30,10 +30,11 @@ from sessions_app.people import transactions
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import add_player, change_player_facts, public_names, set_contact
-from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
+from tests.clubs import everything_of
+from tests.factories import BY, DAY, record, season, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 from tests.reconciled import reconcile
-from tests.two_houses import everything_of
 
 NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
 

@@ -26,7 +26,8 @@ from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Seaso
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import set_contact
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
+from tests.factories import BY, DAY, house, record, table_in_play, totals
+from tests.logins import signed_in
 from tests.page_csv import rows_of
 
 EXPORTS = (STANDINGS_FILE, *FILES)

@@ -14,7 +14,8 @@ from sessions_app.people.dates import day_words
 from sessions_app.people.merging import erase_player
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, house, logins, signed_in
+from tests.factories import BY, house
+from tests.logins import logins, signed_in
 from tests.table.test_table_key import answers
 from tests.web.test_walk import TABLE, all_arguments, with_cookies
 

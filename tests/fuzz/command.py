@@ -50,7 +50,7 @@ def fuzz(seed, requests, part, parts):
 
 
 def prepare(folder):
-    os.environ.update(DJANGO_SETTINGS_MODULE="clubscore.settings", CLUBSCORE_VAR=folder, DEBUG="0")
+    os.environ.update(DJANGO_SETTINGS_MODULE="clubscore.site.settings", CLUBSCORE_VAR=folder, DEBUG="0")
     os.environ.pop("DATABASE_URL", None)
     settings.SECRET_KEY = "a key for tests only, of more than fifty characters"
     settings.STORAGES = {

@@ -18,8 +18,8 @@ from django.test import Client
 from django.urls import NoReverseMatch, URLPattern, URLResolver, get_resolver, reverse
 
 from sessions_app.models import Membership
+from tests.clubs import MARK, everything_of, furnished, strayed
 from tests.reconciled import reconcile
-from tests.two_houses import MARK, everything_of, furnished, strayed
 
 from . import bodies
 from .pages import Page

@@ -9,7 +9,9 @@ import { openWhole, Tablet } from "./page.mjs";
 const FOUR = ["Jean", "Brian", "Barbara", "Ken"];
 
 class Game extends OwnTable {
-  static list(tablet = null) { return Game.openOn(tablet, "games", "game"); }
+  static list(tablet = null) {
+    return Game.openOn(tablet, "games", "game");
+  }
 
   static async begin(names, rules) {
     const one = await Game.list();
@@ -54,7 +56,10 @@ test("a game is started and played by nobody but this tablet", async () => {
   assert.equal(one.balances().Brian, "2,080");
   const { requests } = one.server;
   assert.ok(requests.every(({ method }) => ["GET", "HEAD"].includes(method)));
-  assert.deepEqual(requests.filter(({ address, body }) => body || FOUR.some((name) => address.includes(name))), []);
+  assert.deepEqual(
+    requests.filter(({ address, body }) => body || FOUR.some((name) => address.includes(name))),
+    [],
+  );
 });
 
 test("another game of five by other rules, with all that happens at a table", async () => {
@@ -77,7 +82,9 @@ test("another game of five by other rules, with all that happens at a table", as
   await one.page.until(() => document.querySelector(".felt") && one.balances().Bea === "1,760", "Bea has 160 more");
   await one.follow("A player is leaving");
   await one.page.until(() => document.querySelector("label.choice"), "who leaves");
-  [...document.querySelectorAll("label.choice")].find((label) => textOf(label) === "Dot").querySelector("input").checked = true;
+  [...document.querySelectorAll("label.choice")]
+    .find((label) => textOf(label) === "Dot")
+    .querySelector("input").checked = true;
   await one.tap("Leave the table");
   await one.page.until(() => textsOf(".felt .seat-name").includes("Eve"), "Eve plays");
   await one.follow("The sheet");
@@ -131,16 +138,25 @@ test("games are listed, begun again with the same players, and deleted", async (
 // Puts games beside the one that is kept, of which the first is still in play.
 async function fillUp(tablet, wanted) {
   const opening = tablet.indexedDB.open("clubscore");
-  const database = await new Promise((resolve) => { opening.onsuccess = () => resolve(opening.result); });
+  const database = await new Promise((resolve) => {
+    opening.onsuccess = () => resolve(opening.result);
+  });
   const transaction = database.transaction("tables", "readwrite");
   const games = transaction.objectStore("tables");
   games.getAll().onsuccess = ({ target }) => {
     const [game] = target.result;
     for (let number = 1; number < wanted; number += 1) {
-      games.put({ ...game, session: `game-${number}`, opened: `2020-01-01T10:${String(100 + number)}Z`, stands: { ...game.stands, isOpen: number === 1 } });
+      games.put({
+        ...game,
+        session: `game-${number}`,
+        opened: `2020-01-01T10:${String(100 + number)}Z`,
+        stands: { ...game.stands, isOpen: number === 1 },
+      });
     }
   };
-  await new Promise((resolve) => { transaction.oncomplete = resolve; });
+  await new Promise((resolve) => {
+    transaction.oncomplete = resolve;
+  });
   database.close();
 }
 
@@ -202,8 +218,16 @@ test("a tablet that keeps nothing says so before a game is begun on it", async (
 // East first. A hand is who went Mah-jong, and with how much; null: nobody did. The nets are those of
 // tests/browser/test_games.py, which plays on a tablet with fingers.
 const AFTERNOONS = {
-  "of three, British": { names: ["Ann", "Bea", "Cy"], hands: [["Bea", 20], ["Bea", 40], ["Ann", 8], null, ["Cy", 64]], starts: 2660 },
-  "of four, British": { names: FOUR, hands: [["Ken", 20], null, ["Jean", 50], ["Barbara", 100], ["Barbara", 8]], starts: 2000 },
+  "of three, British": {
+    names: ["Ann", "Bea", "Cy"],
+    hands: [["Bea", 20], ["Bea", 40], ["Ann", 8], null, ["Cy", 64]],
+    starts: 2660,
+  },
+  "of four, British": {
+    names: FOUR,
+    hands: [["Ken", 20], null, ["Jean", 50], ["Barbara", 100], ["Barbara", 8]],
+    starts: 2000,
+  },
 };
 
 // Plays an afternoon by the rules of East and paying; returns who is East at last, and the nets.
@@ -240,14 +264,20 @@ for (const [which, { names, hands, starts }] of Object.entries(AFTERNOONS)) {
     const [east, net] = played(names, hands);
     await one.east(east);
     const ends = Object.fromEntries(names.map((name) => [name, starts + net[name]]));
-    assert.deepEqual(one.balances(), Object.fromEntries(names.map((name) => [name, ends[name].toLocaleString("en-GB")])));
+    assert.deepEqual(
+      one.balances(),
+      Object.fromEntries(names.map((name) => [name, ends[name].toLocaleString("en-GB")])),
+    );
     // Undone and done again, it is as it was.
     await one.pressOn("undo");
     await one.nextIs(hands.length);
     await one.pressOn("redo");
     await one.nextIs(hands.length + 1);
     await one.finish();
-    assert.equal((await one.savedLines()).at(-1), ['""', '"Final balance"', ...names.map((name) => ends[name])].join(","));
+    assert.equal(
+      (await one.savedLines()).at(-1),
+      ['""', '"Final balance"', ...names.map((name) => ends[name])].join(","),
+    );
     assert.ok(one.server.requests.every(({ method, body }) => ["GET", "HEAD"].includes(method) && !body));
     one.server.isAway = false;
     const list = await Game.list(one.tablet);

@@ -54,17 +54,27 @@ test("a second chow is questioned at once: it was a pung, or a false Mah-jong", 
   await one.undo();
   await one.tap("False Mah-jong", one.group(asked));
   assert.equal(one.body.mahjong, null);
-  assert.deepEqual(one.body.penalties.map(({ kind, by, to }) => [kind, by, to]), [["false mahjong", "2", undefined]]);
+  assert.deepEqual(
+    one.body.penalties.map(({ kind, by, to }) => [kind, by, to]),
+    [["false mahjong", "2", undefined]],
+  );
 });
 
 test("a false Mah-jong beside a Mah-jong asks which of them to keep", async () => {
-  for (const [answer, hands, mahjong, penalties] of [["Keep the false Mah-jong, without the tiles", {}, null, 1], ["Keep Bob’s Mah-jong", { 2: { sets: ["exposed pung 7D"] } }, { by: "2" }, 0]]) {
+  for (const [answer, hands, mahjong, penalties] of [
+    ["Keep the false Mah-jong, without the tiles", {}, null, 1],
+    ["Keep Bob’s Mah-jong", { 2: { sets: ["exposed pung 7D"] } }, { by: "2" }, 0],
+  ]) {
     const one = await HandPage.open();
     await one.mark("Bob");
     await one.lay("exposed pung 7D");
     await one.everybody();
     await one.tap("Penalty");
-    for (const [name, value] of [["kind", "false mahjong"], ["by", "3"]]) await one.tapOn(document.querySelector(`[name=penalty-${name}][value="${value}"]`));
+    for (const [name, value] of [
+      ["kind", "false mahjong"],
+      ["by", "3"],
+    ])
+      await one.tapOn(document.querySelector(`[name=penalty-${name}][value="${value}"]`));
     await one.tap("Add the penalty");
     await one.tap("Save hand 1");
     one.asks("Choose which to keep: the false Mah-jong or the Mah-jong.");
@@ -179,7 +189,13 @@ test("a wrong fourth set, undone or taken away, is followed by a set and not by 
   await one.tapOn(one.tray().at(-1));
   await one.tap("Remove it");
   for (const code of ["G", "E"]) await one.face(code);
-  assert.deepEqual(one.body.hands[2].sets, ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung G", "pair E"]);
+  assert.deepEqual(one.body.hands[2].sets, [
+    "exposed pung 7D",
+    "exposed pung 9B",
+    "exposed pung 2C",
+    "exposed pung G",
+    "pair E",
+  ]);
 });
 
 test("fishing without tiles opens the list of special hands", async () => {
@@ -190,7 +206,9 @@ test("fishing without tiles opens the list of special hands", async () => {
   assert.ok(!("3" in one.body.hands));
   const listed = document.getElementById("way-special");
   assert.ok(listed.textContent.includes("Carol was fishing for"));
-  await one.tapOn([...listed.querySelectorAll("button")].find((button) => button.textContent.includes("Buried Treasure")));
+  await one.tapOn(
+    [...listed.querySelectorAll("button")].find((button) => button.textContent.includes("Buried Treasure")),
+  );
   assert.deepEqual(one.body.hands[3], { fishing_for: "buried_treasure" });
 });
 
@@ -220,7 +238,8 @@ test("a second Next counts once something else was tapped between", async () => 
 
 test("Undo says what it takes back, and leaves the other players alone", async () => {
   const one = await HandPage.open();
-  const tab = (name) => one.tapOn([...document.querySelectorAll("#seat-tabs button")].find((button) => button.textContent.includes(name)));
+  const tab = (name) =>
+    one.tapOn([...document.querySelectorAll("#seat-tabs button")].find((button) => button.textContent.includes(name)));
   await one.choose("Bob", "tiles");
   await one.face("7D");
   await tab("Carol");
@@ -260,7 +279,8 @@ test("a seat tapped by mistake is undone, and the question is back", async () =>
 
 test("a control that is drawn again keeps the focus, another player’s is another control", async () => {
   const one = await HandPage.open();
-  const nobody = () => [...document.querySelectorAll("#who-won button")].find((button) => button.textContent === "Nobody");
+  const nobody = () =>
+    [...document.querySelectorAll("#who-won button")].find((button) => button.textContent === "Nobody");
   nobody().focus();
   // The seats round the table give way to a row of names, and come back.
   for (const isPressed of ["true", "false"]) {
@@ -345,7 +365,10 @@ test("a hand saved without the Wi-Fi waits on the tablet; the next one is in pla
   await one.tap("Save hand 1");
   await one.page.until(() => document.getElementById("board"));
   await one.page.until(() => document.getElementById("messages").textContent.includes("Saved on this tablet"));
-  assert.match(document.getElementById("messages").textContent, /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. Go on playing\./);
+  assert.match(
+    document.getElementById("messages").textContent,
+    /Saved on this tablet: Hand 1: Bob goes Mah-jong\. There is no Wi-Fi just now\. Go on playing\./,
+  );
   assert.equal(document.getElementById("saved-words").textContent, "1 hand to send");
   // The second press of a double press would press what is now in the place of Save.
   await one.pause();
@@ -361,10 +384,14 @@ test("without the server the score comes in a moment while the rules are loaded,
   const one = await HandPage.open();
   one.server.isAway = true;
   await one.mark("Bob");
-  const said = () => `${document.getElementById("score").textContent} ${document.getElementById("saved-state").textContent}`;
+  const said = () =>
+    `${document.getElementById("score").textContent} ${document.getElementById("saved-state").textContent}`;
   assert.match(said(), /Scores and payments will appear in a moment\..*The score will appear in a moment\./s);
   // No worker starts here.
-  await one.page.until(() => said().includes("Scores and payments will appear when the Wi-Fi is back."), "the rules are given up");
+  await one.page.until(
+    () => said().includes("Scores and payments will appear when the Wi-Fi is back."),
+    "the rules are given up",
+  );
 });
 
 // What cannot be true of a Mah-jong is not offered.
@@ -383,13 +410,20 @@ async function offered(winner, source, sets, tiles) {
   return [...document.querySelectorAll(".special-ways button")].filter(isShown).map(nameOf);
 }
 
-for (const [sets, tiles, isOffered] of [[[], ALL_CONCEALED, true], [["exposed pung 2B"], LOOSE, false], [["concealed kong 2B"], LOOSE, false]]) {
+for (const [sets, tiles, isOffered] of [
+  [[], ALL_CONCEALED, true],
+  [["exposed pung 2B"], LOOSE, false],
+  [["concealed kong 2B"], LOOSE, false],
+]) {
   test(`the tiles as dealt are ${isOffered ? "" : "not "}offered with ${sets[0] || "concealed tiles alone"}`, async () => {
     assert.equal((await offered("Alice", "The wall", sets, tiles)).includes("With the tiles as dealt"), isOffered);
   });
 }
 
-for (const [sets, tiles, isOffered] of [[[], ALL_CONCEALED, true], [["concealed kong 2B"], LOOSE, false]]) {
+for (const [sets, tiles, isOffered] of [
+  [[], ALL_CONCEALED, true],
+  [["concealed kong 2B"], LOOSE, false],
+]) {
   test(`East’s first discard is ${isOffered ? "" : "not "}offered with ${sets[0] || "concealed tiles alone"}`, async () => {
     assert.equal((await offered("Bob", "Alice", sets, tiles)).includes("On East’s first discard"), isOffered);
   });
@@ -401,7 +435,12 @@ test("a kong is not robbed where every tile is held twice", async () => {
 });
 
 test("a kong may be robbed where a tile is held once", async () => {
-  const words = await offered("Bob", "Carol", ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], ["2C", "3C", "4C", "7D", "7D"]);
+  const words = await offered(
+    "Bob",
+    "Carol",
+    ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"],
+    ["2C", "3C", "4C", "7D", "7D"],
+  );
   assert.ok(words.includes("Robbing a kong"), words.join());
 });
 
@@ -457,7 +496,10 @@ test("a goulash has no chow and says how it is played", async () => {
   assert.ok(isShown(document.getElementById("goulash")));
   assert.match(textOfId("goulash"), /East with West and South with North/);
   await one.choose("Bob", "tiles");
-  assert.deepEqual(["pung", "chow"].map((kind) => isShown(document.querySelector(`#modes [data-kind="${kind}"]`))), [true, false]);
+  assert.deepEqual(
+    ["pung", "chow"].map((kind) => isShown(document.querySelector(`#modes [data-kind="${kind}"]`))),
+    [true, false],
+  );
   assert.match(textOfId("tray-list"), /Tap a tile for each set: a pung, kong or pair at one tap\./);
 });
 
@@ -543,7 +585,13 @@ test("tiles as dealt that no longer can be are said and undone", async () => {
 
 test("a robbed tile is one that the hand has once", async () => {
   const one = await HandPage.scoring();
-  await goesMahjong(one, "Bob", ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"], ["2C", "3C", "4C", "7D", "7D"], "Carol");
+  await goesMahjong(
+    one,
+    "Bob",
+    ["exposed pung 2B", "exposed pung 6C", "concealed pung 8D"],
+    ["2C", "3C", "4C", "7D", "7D"],
+    "Carol",
+  );
   assert.equal(document.querySelectorAll(".chip").length, 7);
   await one.chip("8D");
   await one.tap("Anything special?");
@@ -567,8 +615,14 @@ async function byName(one, name) {
 test("the list of special hands leaves out what the seat cannot have", async () => {
   const easts = await byName(await HandPage.open(), "Alice");
   const souths = await byName(await HandPage.open(), "Bob");
-  assert.deepEqual(easts.filter((one) => !souths.includes(one)), ["Heaven's Blessing"]);
-  assert.deepEqual(souths.filter((one) => !easts.includes(one)), ["Earth's Blessing"]);
+  assert.deepEqual(
+    easts.filter((one) => !souths.includes(one)),
+    ["Heaven's Blessing"],
+  );
+  assert.deepEqual(
+    souths.filter((one) => !easts.includes(one)),
+    ["Earth's Blessing"],
+  );
 });
 
 test("the name of a special hand says where its tile came from", async () => {
@@ -582,9 +636,13 @@ test("the name of a special hand says where its tile came from", async () => {
     // Nothing that the name before it said is left.
     ["Knitting", { from: "kong box" }],
   ]) {
-    const another = [...document.querySelectorAll("button")].find((button) => isShown(button) && nameOf(button) === "Choose another special hand");
+    const another = [...document.querySelectorAll("button")].find(
+      (button) => isShown(button) && nameOf(button) === "Choose another special hand",
+    );
     if (another) await one.tapOn(another);
-    await one.tapOn([...document.querySelectorAll(".special-hand")].find((hand) => textOf(hand.querySelector("b")) === name));
+    await one.tapOn(
+      [...document.querySelectorAll(".special-hand")].find((hand) => textOf(hand.querySelector("b")) === name),
+    );
     assert.deepEqual(one.body.mahjong, { by: "2", ...said });
     assert.match(textOfId("tray-score"), /00/);
   }

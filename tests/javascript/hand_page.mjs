@@ -38,7 +38,9 @@ export class HandPage {
     return made;
   }
 
-  get server() { return this.tablet.server; }
+  get server() {
+    return this.tablet.server;
+  }
 
   // The hand as the tablet keeps it.
   get body() {
@@ -47,7 +49,9 @@ export class HandPage {
   }
 
   // Lets so much time pass that the next press is not the second of a double press.
-  pause() { return this.tablet.clock.pass(A_MOMENT); }
+  pause() {
+    return this.tablet.clock.pass(A_MOMENT);
+  }
 
   press(element) {
     const event = new MouseEvent("click", { bubbles: true, cancelable: true, detail: 1 });
@@ -62,7 +66,9 @@ export class HandPage {
   }
 
   buttons(name, within = document) {
-    const likely = [...within.querySelectorAll("button, [role=switch]")].filter((one) => one.getAttribute("aria-label") === name || one.textContent.includes(name));
+    const likely = [...within.querySelectorAll("button, [role=switch]")].filter(
+      (one) => one.getAttribute("aria-label") === name || one.textContent.includes(name),
+    );
     return likely.filter((one) => isShown(one) && nameOf(one) === name);
   }
 
@@ -72,19 +78,33 @@ export class HandPage {
     return found[0];
   }
 
-  tap(name, within) { return this.tapOn(this.button(name, within)); }
+  tap(name, within) {
+    return this.tapOn(this.button(name, within));
+  }
 
   group(name) {
-    const found = [...document.querySelectorAll("fieldset, [role=group]")].find((one) => isShown(one) && (one.getAttribute("aria-label") || one.querySelector("legend")?.textContent || "").trim() === name);
+    const found = [...document.querySelectorAll("fieldset, [role=group]")].find(
+      (one) =>
+        isShown(one) &&
+        (one.getAttribute("aria-label") || one.querySelector("legend")?.textContent || "").trim() === name,
+    );
     assert.ok(found, `the group “${name}”`);
     return found;
   }
 
-  lastTileFrom(name) { return this.tap(name, this.group("Last tile from")); }
+  lastTileFrom(name) {
+    return this.tap(name, this.group("Last tile from"));
+  }
 
-  chip(code) { return this.tapOn(document.querySelector(`.chip-${code}`)); }
+  chip(code) {
+    return this.tapOn(document.querySelector(`.chip-${code}`));
+  }
 
-  has(name) { return [...document.querySelectorAll("fieldset, [role=group]")].some((one) => isShown(one) && one.getAttribute("aria-label") === name); }
+  has(name) {
+    return [...document.querySelectorAll("fieldset, [role=group]")].some(
+      (one) => isShown(one) && one.getAttribute("aria-label") === name,
+    );
+  }
 
   // Enters a hand of typed totals: the winner's, and nothing for the others.
   async enterWin(winner, total) {
@@ -92,7 +112,8 @@ export class HandPage {
     await this.choose(winner, "total");
     await this.figures(String(total));
     await this.everybody();
-    for (const name of textsOf(".seat-card .seat-name").filter((one) => one !== winner)) await this.choose(name, "nothing").then(() => this.everybody());
+    for (const name of textsOf(".seat-card .seat-name").filter((one) => one !== winner))
+      await this.choose(name, "nothing").then(() => this.everybody());
   }
 
   // At a table, with the rules on board
@@ -100,12 +121,23 @@ export class HandPage {
   // Waits until a place says just this, or what fits.
   shows(selector, words) {
     const fits = (text) => (words instanceof RegExp ? words.test(text) : text === words);
-    return this.page.until(() => textsOf(selector).some(fits), () => `${selector} says “${words}”, not ${textsOf(selector)}`);
+    return this.page.until(
+      () => textsOf(selector).some(fits),
+      () => `${selector} says “${words}”, not ${textsOf(selector)}`,
+    );
   }
 
-  nextIs(number) { return this.shows("#next-hand", `Hand ${number}`); }
+  nextIs(number) {
+    return this.shows("#next-hand", `Hand ${number}`);
+  }
 
-  balances() { return Object.fromEntries([...document.querySelectorAll(".felt [data-seat], .sitter")].filter((seat) => seat.querySelector(".seat-name")).map((seat) => [".seat-name", ".balance"].map((part) => textOf(seat.querySelector(part))))); }
+  balances() {
+    return Object.fromEntries(
+      [...document.querySelectorAll(".felt [data-seat], .sitter")]
+        .filter((seat) => seat.querySelector(".seat-name"))
+        .map((seat) => [".seat-name", ".balance"].map((part) => textOf(seat.querySelector(part)))),
+    );
+  }
 
   // Looks at what a change does, and agrees to it.
   async lookAnd(press, heading) {
@@ -138,7 +170,9 @@ export class HandPage {
     return found[0];
   }
 
-  follow(name, within) { return this.tapOn(this.link(name, within)); }
+  follow(name, within) {
+    return this.tapOn(this.link(name, within));
+  }
 
   // Saves the hand, and returns it as it was sent.
   async saved(number = 1) {
@@ -147,7 +181,9 @@ export class HandPage {
     return this.server.recorded[0].body;
   }
 
-  everybody() { return this.tap("Everyone", document.getElementById("seat-tabs")); }
+  everybody() {
+    return this.tap("Everyone", document.getElementById("seat-tabs"));
+  }
 
   async choose(name, way) {
     if (!isShown(document.getElementById("everybody"))) await this.everybody();
@@ -165,13 +201,16 @@ export class HandPage {
     await this.tap(name, document.getElementById("who-won"));
   }
 
-  face(code) { return this.tapOn(document.querySelector(`.face[data-tile="${code}"]`)); }
+  face(code) {
+    return this.tapOn(document.querySelector(`.face[data-tile="${code}"]`));
+  }
 
   async mode(kind, isConcealed) {
     const button = document.querySelector(`#modes [data-kind="${kind}"]`);
     if (button.getAttribute("aria-pressed") !== "true") await this.tapOn(button);
     const concealed = document.getElementById("concealed");
-    if (isConcealed !== undefined && concealed.getAttribute("aria-checked") !== String(isConcealed)) await this.tapOn(concealed);
+    if (isConcealed !== undefined && concealed.getAttribute("aria-checked") !== String(isConcealed))
+      await this.tapOn(concealed);
   }
 
   async lay(...sets) {
@@ -187,22 +226,42 @@ export class HandPage {
   }
 
   async type(label, text) {
-    const field = [...document.querySelectorAll("input")].find((one) => isShown(one) && [...(one.labels || [])].some((other) => other.textContent.trim() === label));
+    const field = [...document.querySelectorAll("input")].find(
+      (one) => isShown(one) && [...(one.labels || [])].some((other) => other.textContent.trim() === label),
+    );
     field.value = text;
     field.dispatchEvent(new Event("input", { bubbles: true }));
     await this.pause();
     return field;
   }
 
-  says(words) { assert.ok(document.getElementById("entry-status").textContent.includes(words), document.getElementById("entry-status").textContent); }
+  says(words) {
+    assert.ok(
+      document.getElementById("entry-status").textContent.includes(words),
+      document.getElementById("entry-status").textContent,
+    );
+  }
 
-  asks(words) { assert.ok((document.getElementById("error-summary")?.textContent || "").includes(words), document.getElementById("problems").textContent); }
+  asks(words) {
+    assert.ok(
+      (document.getElementById("error-summary")?.textContent || "").includes(words),
+      document.getElementById("problems").textContent,
+    );
+  }
 
-  undoes(words) { assert.equal(document.getElementById("undo-last").textContent.trim(), words); }
+  undoes(words) {
+    assert.equal(document.getElementById("undo-last").textContent.trim(), words);
+  }
 
-  whose(words) { assert.equal(document.getElementById("whose-hand").textContent, words); }
+  whose(words) {
+    assert.equal(document.getElementById("whose-hand").textContent, words);
+  }
 
-  tray() { return [...document.querySelectorAll(".tray-set")]; }
+  tray() {
+    return [...document.querySelectorAll(".tray-set")];
+  }
 
-  undo() { return this.tapOn(document.getElementById("undo-last")); }
+  undo() {
+    return this.tapOn(document.getElementById("undo-last"));
+  }
 }

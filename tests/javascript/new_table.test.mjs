@@ -6,8 +6,8 @@ import { textOf } from "./hand_page.mjs";
 import { OwnTable } from "./own_table.mjs";
 import { openWhole, pageOf, Tablet } from "./page.mjs";
 
-const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
-const SILENT = "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.";
+const SILENT =
+  "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.";
 const PEOPLE = ["Alice", "Bob", "Carol", "Dave"];
 // Bob got 16 of East Alice and 8 of the others, Carol 16 of East Bob and 8 of the others.
 const AFTER_TWO = { Alice: "1,976", Bob: "2,016", Carol: "2,024", Dave: "1,984" };
@@ -34,13 +34,18 @@ class NewTable extends OwnTable {
     return one;
   }
 
-  place(number) { return document.getElementById(`id_player_${number}`); }
-
-  seat(names) {
-    for (const [at, name] of names.entries()) this.place(at + 1).value = [...this.place(at + 1).options].find((option) => option.textContent === name).value;
+  place(number) {
+    return document.getElementById(`id_player_${number}`);
   }
 
-  chosen(number) { return this.place(number).selectedOptions[0].textContent; }
+  seat(names) {
+    for (const [at, name] of names.entries())
+      this.place(at + 1).value = [...this.place(at + 1).options].find((option) => option.textContent === name).value;
+  }
+
+  chosen(number) {
+    return this.place(number).selectedOptions[0].textContent;
+  }
 
   async start() {
     await this.tap("Start playing");
@@ -79,7 +84,10 @@ test("a date is checked on the tablet as on the server", async () => {
   }
   date.value = "2028-11-15";
   await one.startIsRefused("This date is 2 years ahead. Correct it, or choose “15 November 2028 is right”.");
-  const isRight = (words) => [...document.querySelectorAll("label")].find((label) => textOf(label) === `${words} is right`).querySelector("input");
+  const isRight = (words) =>
+    [...document.querySelectorAll("label")]
+      .find((label) => textOf(label) === `${words} is right`)
+      .querySelector("input");
   isRight("15 November 2028").checked = true;
   // The tick was for the other date.
   date.value = "2062-11-15";
@@ -95,12 +103,24 @@ const A_DAY = 86_400_000;
 const [NOON, EVENING] = [Date.UTC(2027, 0, 15, 12), Date.UTC(2027, 0, 15, 23, 30)];
 
 // Opens the page on a tablet whose clock shows another time than the server’s.
-async function withClock(tabletTime, serverTime, { tablet = Object.assign(new Tablet(), { hasRules: true, isReady: true }), isAway = false } = {}) {
+async function withClock(
+  tabletTime,
+  serverTime,
+  { tablet = Object.assign(new Tablet(), { hasRules: true, isReady: true }), isAway = false } = {},
+) {
   Object.assign(tablet, { today: tabletTime });
   Object.assign(tablet.server, { time: serverTime, isAway });
   const one = await NewTable.openOn(tablet, "start", "new table");
-  await one.page.until(() => document.getElementById("id_date").value !== pageOf("start").html.match(/data-seen="([^"]*)"/)[1], "the date is brought up to date");
-  return { one, tablet, date: document.getElementById("id_date").value, said: textOf(document.getElementById("messages")).trim() };
+  await one.page.until(
+    () => document.getElementById("id_date").value !== pageOf("start").html.match(/data-seen="([^"]*)"/)[1],
+    "the date is brought up to date",
+  );
+  return {
+    one,
+    tablet,
+    date: document.getElementById("id_date").value,
+    said: textOf(document.getElementById("messages")).trim(),
+  };
 }
 
 test("with the server there its day is the day, and a tablet with another clock is told", async () => {
@@ -121,7 +141,10 @@ test("the day is that of the club’s time zone, whatever the tablet’s", async
   try {
     process.env.TZ = "Pacific/Auckland";
     const found = await withClock(EVENING, EVENING);
-    assert.deepEqual([found.date, found.said], ["2027-01-15", "This tablet’s clock says 16 January. The table starts today, 15 January."]);
+    assert.deepEqual(
+      [found.date, found.said],
+      ["2027-01-15", "This tablet’s clock says 16 January. The table starts today, 15 January."],
+    );
   } finally {
     process.env.TZ = zone ?? "UTC";
   }
@@ -133,11 +156,15 @@ test("a date that somebody enters stays", async () => {
   one.seat(PEOPLE);
   document.getElementById("id_date").value = "2027-01-08";
   await one.start();
-  assert.deepEqual((await one.kept()).map(({ body }) => body.date), ["2027-01-08"]);
+  assert.deepEqual(
+    (await one.kept()).map(({ body }) => body.date),
+    ["2027-01-08"],
+  );
 });
 
 test("without the server a tablet goes by how far its clock was out when it last heard from it", async () => {
-  const said = (clock, day) => `This tablet’s clock says ${clock}. The table starts on ${day}. Change the date if that is wrong.`;
+  const said = (clock, day) =>
+    `This tablet’s clock says ${clock}. The table starts on ${day}. Change the date if that is wrong.`;
   const { tablet } = await withClock(NOON + 3 * A_DAY, NOON);
   const later = await withClock(NOON + 10 * A_DAY, 0, { tablet, isAway: true });
   assert.deepEqual([later.date, later.said], ["2027-01-22", said("25 January", "22 January")]);
@@ -155,11 +182,21 @@ test("which of a day’s meetings a table is part of is asked before anything is
   assert.equal(document.getElementById("which-meeting").hidden, true);
   await one.startIsRefused("Which meeting is this table part of?");
   assert.equal(document.getElementById("which-meeting").hidden, false);
-  const day = new Date(`${first.date}T12:00`).toLocaleDateString("en-GB", { day: "numeric", month: "long", year: "numeric" });
-  assert.deepEqual([...meeting().options].map((option) => option.textContent), ["— choose —", `Meeting of ${day}, 14:00`, "Evening"]);
+  const day = new Date(`${first.date}T12:00`).toLocaleDateString("en-GB", {
+    day: "numeric",
+    month: "long",
+    year: "numeric",
+  });
+  assert.deepEqual(
+    [...meeting().options].map((option) => option.textContent),
+    ["— choose —", `Meeting of ${day}, 14:00`, "Evening"],
+  );
   meeting().value = evening.key;
   await one.start();
-  assert.deepEqual((await one.kept()).map(({ body }) => [body.date, body.meeting]), [[first.date, evening.key]]);
+  assert.deepEqual(
+    (await one.kept()).map(({ body }) => [body.date, body.meeting]),
+    [[first.date, evening.key]],
+  );
 });
 
 test("no table is started that the next page would not find", async () => {
@@ -188,7 +225,9 @@ test("a table that plays Chinese Official pays as its rule book says", async () 
   const one = await NewTable.form();
   one.seat([...PEOPLE, "Fay"]);
   document.querySelector("[name=rules][value=chinese_official]").checked = true;
-  await one.startIsRefused("Choose other rules, or change the players. Chinese Official (81 fan) is not for 5 players.");
+  await one.startIsRefused(
+    "Choose other rules, or change the players. Chinese Official (81 fan) is not for 5 players.",
+  );
   one.place(5).value = "";
   await one.start();
   assert.deepEqual(one.balances(), { Alice: "0", Bob: "0", Carol: "0", Dave: "0" });
@@ -204,12 +243,20 @@ test("a table that plays Chinese Official pays as its rule book says", async () 
   await one.nextIs(2);
   // Each pays 8, and Dave, who discarded, the 10 besides.
   assert.deepEqual(one.balances(), { Alice: "−8", Bob: "34", Carol: "−8", Dave: "−18" });
-  assert.deepEqual((await one.kept()).map(({ kind, body }) => [kind, body.rules]), [["start", "chinese_official"], ["hand", undefined]]);
+  assert.deepEqual(
+    (await one.kept()).map(({ kind, body }) => [kind, body.rules]),
+    [
+      ["start", "chinese_official"],
+      ["hand", undefined],
+    ],
+  );
 });
 
 test("too few are not drawn", async () => {
   const one = await NewTable.openOn(null, "draw", "new table");
-  [...document.querySelectorAll("label.choice")].find((label) => textOf(label) === "Alice").querySelector("input").checked = true;
+  [...document.querySelectorAll("label.choice")]
+    .find((label) => textOf(label) === "Alice")
+    .querySelector("input").checked = true;
   await one.tap("Draw the tables");
   await one.shows("#messages", "One person is here: a table needs at least three, so nobody can play yet.");
 });
@@ -217,7 +264,8 @@ test("too few are not drawn", async () => {
 test("players at another table are marked without the network too", async () => {
   const { tablet } = await NewTable.begin();
   const one = await NewTable.form(tablet);
-  const labels = () => Object.fromEntries([...one.place(1).options].map((option) => [option.textContent, option.getAttribute("label")]));
+  const labels = () =>
+    Object.fromEntries([...one.place(1).options].map((option) => [option.textContent, option.getAttribute("label")]));
   await one.page.until(() => labels().Alice === "Alice, at table 1", "Alice is marked");
   assert.equal(labels().Fay, null);
 });
@@ -226,10 +274,15 @@ test("who sits at another table of this tablet is asked about before anything is
   const { tablet } = await NewTable.begin();
   const one = await NewTable.form(tablet);
   one.seat(["Alice", "Bob", "Fay"]);
-  await one.startIsRefused("Alice and Bob are still playing at table 1. Finish that table first, or select “Start this table too”.");
+  await one.startIsRefused(
+    "Alice and Bob are still playing at table 1. Finish that table first, or select “Start this table too”.",
+  );
   document.querySelector("[name=plays_twice]").checked = true;
   await one.start();
-  assert.deepEqual((await one.kept()).map(({ body }) => body.plays_twice), [undefined, "on"]);
+  assert.deepEqual(
+    (await one.kept()).map(({ body }) => body.plays_twice),
+    [undefined, "on"],
+  );
 });
 
 test("a tablet that was closed opens its new table again", async () => {
@@ -277,13 +330,20 @@ test("hands are removed, restored, corrected and put before others after a look"
   await one.nextIs(4);
   // Each pays East 16 in the hand put in.
   assert.deepEqual(one.balances(), { Alice: "1,936", Bob: "2,112", Carol: "1,996", Dave: "1,956" });
-  assert.deepEqual((await one.kept()).map(({ kind }) => kind), ["start", "hand", "hand", "take_out", "put_back", "correct", "insert"]);
+  assert.deepEqual(
+    (await one.kept()).map(({ kind }) => kind),
+    ["start", "hand", "hand", "take_out", "put_back", "correct", "insert"],
+  );
 });
 
 test("a penalty counts once", async () => {
   const one = await NewTable.playedTwo();
   await one.follow("Penalty");
-  const choose = (group, name) => [...one.group(group).querySelectorAll("label")].find((label) => textOf(label).startsWith(name)).querySelector("input").click();
+  const choose = (group, name) =>
+    [...one.group(group).querySelectorAll("label")]
+      .find((label) => textOf(label).startsWith(name))
+      .querySelector("input")
+      .click();
   await one.page.until(() => document.querySelector("#penalty-form"), "the form of a penalty");
   choose("What happened", "Another penalty");
   await one.tap("Record the penalty");
@@ -297,12 +357,18 @@ test("a penalty counts once", async () => {
   one.press(record);
   await one.shows("#messages", /It will be sent when the Wi-Fi is back\./);
   assert.deepEqual(one.balances(), { ...AFTER_TWO, Alice: "2,026", Dave: "1,934" });
-  assert.deepEqual((await one.kept()).map(({ kind }) => kind), ["start", "hand", "hand", "fine"]);
+  assert.deepEqual(
+    (await one.kept()).map(({ kind }) => kind),
+    ["start", "hand", "hand", "fine"],
+  );
 });
 
 test("who sits out next stands once", async () => {
   const one = await NewTable.begin([...PEOPLE, "Fay"]);
   await one.pressOn("nobody");
   await one.nextIs(2);
-  assert.deepEqual([".is-ahead", ".next-out"].map((part) => document.querySelectorAll(part).length), [1, 1]);
+  assert.deepEqual(
+    [".is-ahead", ".next-out"].map((part) => document.querySelectorAll(part).length),
+    [1, 1],
+  );
 });

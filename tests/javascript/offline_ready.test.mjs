@@ -34,8 +34,18 @@ class Club extends Server {
     if (this.isSignedOut) return new Response("", { status: 403 });
     const headers = { Date: new Date(Date.now() + this.ahead).toUTCString() };
     const json = (data) => new Response(JSON.stringify(data), { headers });
-    const ledgers = Object.entries(this.tables).map(([session, version]) => [session, { state: { session: Number(session), version } }]);
-    if (NEEDS.test(address)) return json({ version: this.version, pages: ["/c/bramley/", "/worth/"], files: { worker: "/static/worker.js", wasm: `/static/${this.version}.wasm` }, tables: this.tables, kept: KEPT });
+    const ledgers = Object.entries(this.tables).map(([session, version]) => [
+      session,
+      { state: { session: Number(session), version } },
+    ]);
+    if (NEEDS.test(address))
+      return json({
+        version: this.version,
+        pages: ["/c/bramley/", "/worth/"],
+        files: { worker: "/static/worker.js", wasm: `/static/${this.version}.wasm` },
+        tables: this.tables,
+        kept: KEPT,
+      });
     if (address === KEPT) return json({ tables: Object.fromEntries(ledgers) });
     if (/^\/(c|worth|static)\//.test(address)) return new Response("a page", { headers });
     return super.answer(address, options);
@@ -44,18 +54,30 @@ class Club extends Server {
 
 // What the browser keeps, by the names of its caches.
 class Caches {
-  constructor() { this.kept = new Map(); }
+  constructor() {
+    this.kept = new Map();
+  }
 
-  async keys() { return [...this.kept.keys()]; }
+  async keys() {
+    return [...this.kept.keys()];
+  }
 
   async open(name) {
     if (!this.kept.has(name)) this.kept.set(name, new Map());
     const pages = this.kept.get(name);
-    return { match: async (address) => pages.get(address)?.clone(), put: async (address, answer) => { pages.set(address, answer); } };
+    return {
+      match: async (address) => pages.get(address)?.clone(),
+      put: async (address, answer) => {
+        pages.set(address, answer);
+      },
+    };
   }
 
   async match(address, { cacheName = null } = {}) {
-    const found = [...this.kept].filter(([name]) => !cacheName || name === cacheName).map(([, pages]) => pages.get(address)).find(Boolean);
+    const found = [...this.kept]
+      .filter(([name]) => !cacheName || name === cacheName)
+      .map(([, pages]) => pages.get(address))
+      .find(Boolean);
     return found?.clone();
   }
 }
@@ -67,9 +89,17 @@ class Workers {
     this.ready = Promise.resolve({ active: { postMessage: (wanted, [port]) => this.hear(wanted, port) } });
   }
 
-  addEventListener(_name, listener) { this.changed = listener; }
+  addEventListener(_name, listener) {
+    this.changed = listener;
+  }
 
-  async register() { return { update: async () => { this.isInstalling = true; } }; }
+  async register() {
+    return {
+      update: async () => {
+        this.isInstalling = true;
+      },
+    };
+  }
 
   install() {
     Object.assign(this, { version: this.tablet.server.version, isInstalling: false });
@@ -99,7 +129,9 @@ class Channel {
 
 // An old browser, which does not know what the rules are compiled to.
 class CannotRun {
-  postMessage() { queueMicrotask(() => this.onmessage({ data: { error: "CompileError" } })); }
+  postMessage() {
+    queueMicrotask(() => this.onmessage({ data: { error: "CompileError" } }));
+  }
 
   terminate() {}
 }
@@ -124,7 +156,11 @@ async function openClub(tablet) {
   document.getElementById("offline-ready").dataset.drawn = new Date(Date.now() + tablet.server.ahead).toISOString();
   await page.load("table/offline_ready.js");
   const state = () => textOfId("offline-state");
-  const says = (words) => page.until(() => (words instanceof RegExp ? words.test(state()) : state() === words), () => `${state()}, not ${words}`);
+  const says = (words) =>
+    page.until(
+      () => (words instanceof RegExp ? words.test(state()) : state() === words),
+      () => `${state()}, not ${words}`,
+    );
   return { page, state, says, doing: () => textOfId("offline-doing"), time: () => state().match(READY)[1] };
 }
 
@@ -167,7 +203,10 @@ test("a table that another tablet starts is fetched, while the page is open and 
   tablet.server.isBroken = (address) => address === KEPT;
   const second = await openClub(tablet);
   const said = await saidDuring(tablet, 20 * SECOND, second.state);
-  assert.deepEqual(said.filter((words) => words !== LOOKING), [NO_TABLES]);
+  assert.deepEqual(
+    said.filter((words) => words !== LOOKING),
+    [NO_TABLES],
+  );
   assert.equal(second.doing(), "It tries again by itself.");
   tablet.server.isBroken = () => false;
   await second.says(READY);
@@ -211,7 +250,10 @@ test("after an upgrade of the server the tablet is ready once it has all of the 
   tablet.today += HOUR;
   tablet.server.version = "two";
   const { says, state, doing, time } = await openClub(tablet);
-  assert.deepEqual((await saidDuring(tablet, 30 * SECOND, state)).filter((words) => words !== LOOKING), [NO_TABLES]);
+  assert.deepEqual(
+    (await saidDuring(tablet, 30 * SECOND, state)).filter((words) => words !== LOOKING),
+    [NO_TABLES],
+  );
   assert.equal(doing(), "Fetching the new version …");
   assert.ok(tablet.workers.isInstalling);
   // Nothing of the new version comes into the hands of the old worker.
@@ -275,7 +317,12 @@ test("a tablet that is signed out is told to sign in", async () => {
 
 for (const [is, isAway, isOld, words] of [
   ["can run the rules", false, false, ""],
-  ["cannot run them", false, true, "This browser is too old to work out the scores of a game. Score it on a newer tablet or phone."],
+  [
+    "cannot run them",
+    false,
+    true,
+    "This browser is too old to work out the scores of a game. Score it on a newer tablet or phone.",
+  ],
   ["does not have them, without the Wi-Fi", true, true, ""],
 ]) {
   test(`before a game, of a browser that ${is}, it is ${words ? "" : "not "}said that it is too old`, async () => {

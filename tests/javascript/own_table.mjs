@@ -24,8 +24,13 @@ export class OwnTable extends HandPage {
   async load(address = this.address) {
     this.address = address;
     this.page = await openWhole(this.tablet, this.name, new URL(address, "http://clubscore.test").search);
-    await this.page.until(() => document.querySelector(".next-east") && "views" in document.documentElement.dataset, "the table is shown, with its views");
+    await this.page.until(
+      () => document.querySelector(".next-east") && "views" in document.documentElement.dataset,
+      "the table is shown, with its views",
+    );
   }
 
-  east(name) { return this.shows(".next-east", `${name} is East`); }
+  east(name) {
+    return this.shows(".next-east", `${name} is East`);
+  }
 }

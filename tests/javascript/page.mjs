@@ -24,16 +24,26 @@ const LIMIT = 120_000;
 const STEP = 50;
 
 const realImmediate = setImmediate;
-const quiet = async () => { for (let left = 12; left; left -= 1) await new Promise((resolve) => { realImmediate(resolve); }); };
+const quiet = async () => {
+  for (let left = 12; left; left -= 1)
+    await new Promise((resolve) => {
+      realImmediate(resolve);
+    });
+};
 
 const RealDate = Date;
 
 // The date of a tablet, which its clock moves on, and a test may put back.
-const dateOf = (tablet) => class extends RealDate {
-  static now() { return tablet.today + tablet.clock.now; }
+const dateOf = (tablet) =>
+  class extends RealDate {
+    static now() {
+      return tablet.today + tablet.clock.now;
+    }
 
-  constructor(...given) { super(...(given.length ? given : [tablet.today + tablet.clock.now])); }
-};
+    constructor(...given) {
+      super(...(given.length ? given : [tablet.today + tablet.clock.now]));
+    }
+  };
 
 let machine = null;
 
@@ -41,12 +51,17 @@ let machine = null;
 export async function beginRules() {
   if (machine) return;
   const { loadMicroPython } = await import(new URL("vendor/micropython/micropython.mjs", STATIC));
-  const begun = await loadMicroPython({ url: fileURLToPath(new URL("vendor/micropython/micropython.wasm", STATIC)), heapsize: 32 * 1024 * 1024 });
+  const begun = await loadMicroPython({
+    url: fileURLToPath(new URL("vendor/micropython/micropython.wasm", STATIC)),
+    heapsize: 32 * 1024 * 1024,
+  });
   for (const [path, source] of Object.entries(JSON.parse(readFileSync(RULES, "utf-8")))) {
     begun.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     begun.FS.writeFile(path, source);
   }
-  begun.runPython("from clubscore.engine.shim import asked\nfrom clubscore.engine.answers import answer\ndef ask(text):\n    return asked(answer, text)\n");
+  begun.runPython(
+    "from clubscore.engine.shim import asked\nfrom clubscore.engine.answers import answer\ndef ask(text):\n    return asked(answer, text)\n",
+  );
   machine = begun.globals.get("ask");
 }
 
@@ -77,7 +92,9 @@ class Clock {
     const until = this.now + time;
     await quiet();
     for (;;) {
-      const [next] = [...this.timers].filter(([, { at }]) => at <= until).sort(([a, one], [b, other]) => one.at - other.at || a - b);
+      const [next] = [...this.timers]
+        .filter(([, { at }]) => at <= until)
+        .sort(([a, one], [b, other]) => one.at - other.at || a - b);
       if (!next) break;
       const [id, timer] = next;
       this.now = timer.at;
@@ -104,13 +121,20 @@ export class Server {
     this.time = 0;
   }
 
-  get keys() { return this.recorded.map(({ key }) => key); }
+  get keys() {
+    return this.recorded.map(({ key }) => key);
+  }
 
   async answer(address, { method = "GET", body = null } = {}) {
     this.requests.push({ address, method, body });
     if (this.isAway) throw new TypeError("Failed to fetch");
-    const json = (status, reply) => new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
-    if (address === "/healthz") return new Response(null, { status: 200, headers: this.time ? { Date: new RealDate(this.time).toUTCString() } : {} });
+    const json = (status, reply) =>
+      new Response(JSON.stringify(reply), { status, headers: { "Content-Type": "application/json" } });
+    if (address === "/healthz")
+      return new Response(null, {
+        status: 200,
+        headers: this.time ? { Date: new RealDate(this.time).toUTCString() } : {},
+      });
     const parts = /\/(views\/|kept\.json)$/.test(address) && answerOf(address);
     if (parts) return parts;
     if (method !== "POST" || !address.endsWith("/commands/")) return new Response("", { status: 404 });
@@ -118,8 +142,12 @@ export class Server {
     this.asked.push(command);
     if (this.fails(command)) return new Response("Server Error", { status: 500 });
     const prepared = this.answers.shift();
-    if (prepared) return prepared.reply ? json(prepared.status, prepared.reply) : new Response("Server Error", { status: prepared.status });
-    if (this.keys.includes(command.key)) return json(200, { outcome: "again", message: "It is recorded.", changes: [] });
+    if (prepared)
+      return prepared.reply
+        ? json(prepared.status, prepared.reply)
+        : new Response("Server Error", { status: prepared.status });
+    if (this.keys.includes(command.key))
+      return json(200, { outcome: "again", message: "It is recorded.", changes: [] });
     this.recorded.push(command);
     return json(201, { outcome: "recorded", message: `${command.kind} is recorded.`, changes: [] });
   }
@@ -131,13 +159,21 @@ const answerOf = (address) => {
 };
 
 class Stored {
-  constructor() { this.kept = new Map(); }
+  constructor() {
+    this.kept = new Map();
+  }
 
-  getItem(name) { return this.kept.get(name) ?? null; }
+  getItem(name) {
+    return this.kept.get(name) ?? null;
+  }
 
-  setItem(name, value) { this.kept.set(name, String(value)); }
+  setItem(name, value) {
+    this.kept.set(name, String(value));
+  }
 
-  removeItem(name) { this.kept.delete(name); }
+  removeItem(name) {
+    this.kept.delete(name);
+  }
 }
 
 // What a server answers when it takes nothing.
@@ -164,7 +200,25 @@ function give(name, value) {
 }
 
 // What the scripts take from a window as it is.
-const OF_WINDOW = ["AbortController", "CustomEvent", "Document", "DOMParser", "Element", "Event", "FormData", "HTMLFormElement", "HTMLHeadElement", "HTMLInputElement", "HTMLOptionElement", "HTMLTemplateElement", "HTMLTextAreaElement", "KeyboardEvent", "MouseEvent", "MutationObserver", "Node"];
+const OF_WINDOW = [
+  "AbortController",
+  "CustomEvent",
+  "Document",
+  "DOMParser",
+  "Element",
+  "Event",
+  "FormData",
+  "HTMLFormElement",
+  "HTMLHeadElement",
+  "HTMLInputElement",
+  "HTMLOptionElement",
+  "HTMLTemplateElement",
+  "HTMLTextAreaElement",
+  "KeyboardEvent",
+  "MouseEvent",
+  "MutationObserver",
+  "Node",
+];
 
 const partsOf = ({ href, origin, pathname, search, hash }) => ({ href, origin, pathname, search, hash });
 
@@ -181,7 +235,9 @@ class Page {
     // What a browser does and jsdom does not, such as scrolling, is said on its console.
     this.dom = new JSDOM(html, { url: ORIGIN + address, virtualConsole: new VirtualConsole() });
     this.dom.window.Element.prototype.scrollIntoView = () => {};
-    this.dom.window.HTMLDialogElement.prototype.showModal = function showModal() { this.open = true; };
+    this.dom.window.HTMLDialogElement.prototype.showModal = function showModal() {
+      this.open = true;
+    };
     this.openUp(new URL(ORIGIN + address));
   }
 
@@ -193,9 +249,25 @@ class Page {
     for (const name of OF_WINDOW) give(name, window[name]);
     give("window", globalThis);
     give("document", window.document);
-    for (const name of ["addEventListener", "removeEventListener", "dispatchEvent", "getComputedStyle"]) give(name, window[name].bind(window));
-    give("location", { ...partsOf(address), assign: (to) => { this.left = to; }, replace: (to) => { this.left = to; }, reload: () => { this.left = address.pathname; } });
-    give("history", { replaceState() {}, pushState: (_state, _title, to) => Object.assign(globalThis.location, partsOf(new URL(to, globalThis.location.href))) });
+    for (const name of ["addEventListener", "removeEventListener", "dispatchEvent", "getComputedStyle"])
+      give(name, window[name].bind(window));
+    give("location", {
+      ...partsOf(address),
+      assign: (to) => {
+        this.left = to;
+      },
+      replace: (to) => {
+        this.left = to;
+      },
+      reload: () => {
+        this.left = address.pathname;
+      },
+    });
+    give("history", {
+      replaceState() {},
+      pushState: (_state, _title, to) =>
+        Object.assign(globalThis.location, partsOf(new URL(to, globalThis.location.href))),
+    });
     give("navigator", { onLine: true, locks: this.tablet.locks });
     give("isSecureContext", false);
     give("Worker", this.tablet.hasRules ? RulesWorker : undefined);
@@ -203,7 +275,8 @@ class Page {
     delete globalThis.BroadcastChannel;
     // What a worker has kept of the pages for everybody and of the club.
     const kept = { match: async (to) => answerOf(to) };
-    if (this.tablet.isReady) give("caches", { keys: async () => ["pages-1"], open: async () => kept, match: kept.match });
+    if (this.tablet.isReady)
+      give("caches", { keys: async () => ["pages-1"], open: async () => kept, match: kept.match });
     else delete globalThis.caches;
     give("crypto", webcrypto);
     give("scrollTo", () => {});
@@ -235,7 +308,12 @@ class Page {
     };
     const begin = (script) => this.loading.push(runOne(script));
     const isScript = (one) => one.localName === "script" && one.getAttribute("src");
-    new MutationObserver((changes) => changes.flatMap(({ addedNodes }) => [...addedNodes]).filter(isScript).forEach(begin)).observe(document, { childList: true, subtree: true });
+    new MutationObserver((changes) =>
+      changes
+        .flatMap(({ addedNodes }) => [...addedNodes])
+        .filter(isScript)
+        .forEach(begin),
+    ).observe(document, { childList: true, subtree: true });
     for (const script of document.querySelectorAll("script[type=module][src]")) await runOne(script);
   }
 
@@ -251,7 +329,14 @@ class Page {
   // What waits for an answer gets the time for it.
   async within(asked) {
     let found = null;
-    asked.then((value) => { found = { value }; }, (error) => { found = { error }; });
+    asked.then(
+      (value) => {
+        found = { value };
+      },
+      (error) => {
+        found = { error };
+      },
+    );
     await this.until(() => found);
     if (found.error) throw found.error;
     return found.value;

@@ -20,7 +20,11 @@ class Sheet {
     const one = await Sheet.open(Object.assign(new Tablet(), { hasRules: true }), name);
     // There is no layout here; the sheet’s totals are hidden by its looks until they are asked for.
     const isSeen = (field) => !field.closest("[hidden]") && !field.id.startsWith("sheet_");
-    Object.defineProperty(one.page.dom.window.HTMLElement.prototype, "offsetParent", { get() { return isSeen(this) ? document.body : null; } });
+    Object.defineProperty(one.page.dom.window.HTMLElement.prototype, "offsetParent", {
+      get() {
+        return isSeen(this) ? document.body : null;
+      },
+    });
     document.getElementById("total_1_1").focus();
     return one;
   }
@@ -36,13 +40,23 @@ class Sheet {
     await this.tablet.clock.pass(20);
   }
 
-  winds(row) { return this.page.until(() => this.windsNow(row).some(Boolean), `row ${row} is drawn`).then(() => this.windsNow(row)); }
+  winds(row) {
+    return this.page
+      .until(() => this.windsNow(row).some(Boolean), `row ${row} is drawn`)
+      .then(() => this.windsNow(row));
+  }
 
-  windsNow(row) { return [...document.querySelectorAll(`#row_${row} .cell-wind`)].map(textOf); }
+  windsNow(row) {
+    return [...document.querySelectorAll(`#row_${row} .cell-wind`)].map(textOf);
+  }
 
-  round(row) { return textOf(document.querySelector(`#row_${row} .paper-round`)); }
+  round(row) {
+    return textOf(document.querySelector(`#row_${row} .paper-round`));
+  }
 
-  winner(row) { return textOf(document.querySelector(`#row_${row} .winner-name`)); }
+  winner(row) {
+    return textOf(document.querySelector(`#row_${row} .winner-name`));
+  }
 
   // Types into a field as a keyboard does: the key first, then what it leaves in the field.
   type(id, text) {
@@ -61,9 +75,13 @@ class Sheet {
     return event.defaultPrevented;
   }
 
-  value(id) { return document.getElementById(id).value; }
+  value(id) {
+    return document.getElementById(id).value;
+  }
 
-  says() { return document.getElementById("paper-status").textContent; }
+  says() {
+    return document.getElementById("paper-status").textContent;
+  }
 }
 
 test("a letter leaves the figure where it stands", async () => {
@@ -75,7 +93,10 @@ test("a letter leaves the figure where it stands", async () => {
   await one.type("total_1_1", "");
   assert.equal(one.value("total_1_1"), "");
   one.press("total_1_1", "z");
-  assert.ok(one.says().includes("“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody."), one.says());
+  assert.ok(
+    one.says().includes("“Z” is not a player in this hand. Enter E, S, W or N for the winner, or D for nobody."),
+    one.says(),
+  );
   assert.equal(one.value("winner_1"), "W");
 });
 
@@ -86,7 +107,10 @@ test("a reload keeps what is typed", async () => {
   await first.type("total_2_1", "128");
   const one = await Sheet.open(first.tablet);
   assert.ok(document.getElementById("problems").textContent.includes("Your typed hands are back."));
-  assert.deepEqual(["total_1_1", "total_1_4", "winner_1", "total_2_1"].map((id) => one.value(id)), ["64", "2", "E", "128"]);
+  assert.deepEqual(
+    ["total_1_1", "total_1_4", "winner_1", "total_2_1"].map((id) => one.value(id)),
+    ["64", "2", "E", "128"],
+  );
 });
 
 test("a loss pasted into the sheet’s totals keeps its minus", async () => {
@@ -156,5 +180,8 @@ test("chairs follow when the network is lost", async () => {
   await one.line([0, 0, 8, 0], "S");
   assert.deepEqual(await one.winds(3), ["W", "N", "E", "S"]);
   assert.equal(one.winner(2), "Carol");
-  await one.page.until(() => textOfId("paper-status").includes("No connection. Balances will appear later."), "no connection");
+  await one.page.until(
+    () => textOfId("paper-status").includes("No connection. Balances will appear later."),
+    "no connection",
+  );
 });

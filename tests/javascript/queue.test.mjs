@@ -12,10 +12,20 @@ const NOBODY = { hands: {}, mahjong: null, penalties: [] };
 // A page of a table with the queue at work, as every page of a table has it.
 async function atWork(tablet, name = "table") {
   const page = await openPage(tablet, name);
-  const [queue, store, commands, state] = await Promise.all(["queue", "store", "commands", "state"].map((one) => page.load(`table/outbox/${one}.js`)));
+  const [queue, store, commands, state] = await Promise.all(
+    ["queue", "store", "commands", "state"].map((one) => page.load(`table/outbox/${one}.js`)),
+  );
   queue.keepFlushing();
   const place = commands.placeOf(state.pageState());
-  const command = (kind, words, body = NOBODY) => ({ key: commands.newKey(), kind, body, words, ...place, after: null, seats: {} });
+  const command = (kind, words, body = NOBODY) => ({
+    key: commands.newKey(),
+    kind,
+    body,
+    words,
+    ...place,
+    after: null,
+    seats: {},
+  });
   const kept = () => page.within(store.all());
   return {
     page,
@@ -43,7 +53,10 @@ test("a hand is kept before it is sent, and leaves the tablet once it is recorde
   assert.deepEqual(saved, [[first.key, 0]]);
   assert.deepEqual(server.keys, [first.key]);
   await allSent();
-  assert.deepEqual((await outcomes()).map(({ message }) => message), ["hand is recorded."]);
+  assert.deepEqual(
+    (await outcomes()).map(({ message }) => message),
+    ["hand is recorded."],
+  );
   assert.deepEqual(await outcomes(), []);
 });
 
@@ -114,7 +127,10 @@ test("the same key takes its earlier place", async () => {
   await save(first);
   await save(second);
   await save({ ...first, words: "Hand 1, corrected" });
-  assert.deepEqual((await kept()).map(({ words }) => words), ["Hand 1, corrected", "Hand 2"]);
+  assert.deepEqual(
+    (await kept()).map(({ words }) => words),
+    ["Hand 1, corrected", "Hand 2"],
+  );
   tablet.server.isAway = false;
   await allSent();
   assert.deepEqual(tablet.server.keys, [first.key, second.key]);
@@ -259,8 +275,12 @@ test("what was sent is told by name, and a new table is no change", async () => 
   const { page } = await atWork(new Tablet());
   const { outcomeWords, statusWords } = await page.load("table/outbox/words.js");
   const network = { signIn: new Set(), isLost: false };
-  const sent = [["start", "Table 3: Ann, Bob", []], ["hand", "Hand 1", []], ["arrive", "Dave arrives", []], ["correct", "Correction of hand 1", ["Hand 2: the payments are different."]]]
-    .map(([kind, words, changes], order) => ({ kind, words, changes, order, message: "", state: "waiting" }));
+  const sent = [
+    ["start", "Table 3: Ann, Bob", []],
+    ["hand", "Hand 1", []],
+    ["arrive", "Dave arrives", []],
+    ["correct", "Correction of hand 1", ["Hand 2: the payments are different."]],
+  ].map(([kind, words, changes], order) => ({ kind, words, changes, order, message: "", state: "waiting" }));
   assert.deepEqual(outcomeWords(sent), {
     first: "1 new table, 1 hand and 2 changes were sent and recorded.",
     changes: ["Table 3: Ann, Bob.", "Dave arrives.", "Correction of hand 1. Hand 2: the payments are different."],

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { openPage, Tablet } from "./page.mjs";
 
-const NAMES = { "7D": "7 Circles", "8B": "8 Bamboo", "R": "Red Dragon", "F1": "Plum" };
+const NAMES = { "7D": "7 Circles", "8B": "8 Bamboo", R: "Red Dragon", F1: "Plum" };
 const set = (text) => ({ hands: { 1: { sets: [text] } } });
 const hands = (...all) => ({ hands: Object.fromEntries(all.map((one, at) => [at + 1, one])) });
 
@@ -35,7 +35,10 @@ test("four jokers of a goulash stand for four more tiles, and no fifth", async (
 test("each flower and season is there once", async () => {
   const { impossible } = await rulesOf();
   assert.equal(impossible(hands({ bonus: "F1" }, { bonus: "F2" }), NAMES, false, ""), "");
-  assert.equal(impossible(hands({ bonus: "F1" }, { bonus: "F1" }), NAMES, false, ""), "There is only one Plum, and it is already entered.");
+  assert.equal(
+    impossible(hands({ bonus: "F1" }, { bonus: "F1" }), NAMES, false, ""),
+    "There is only one Plum, and it is already entered.",
+  );
 });
 
 test("a chow is a run of one suit, named by its lowest tile, and never in a goulash", async () => {
@@ -50,7 +53,10 @@ test("a chow is a run of one suit, named by its lowest tile, and never in a goul
 
 test("a Mah-jong has fourteen tiles and another hand thirteen, a kong counted as three", async () => {
   const { maxTiles, size } = await rulesOf();
-  assert.equal(size({ sets: ["exposed kong 7D", "concealed kong R", "exposed chow 1C", "exposed pung E", "pair W"] }), 14);
+  assert.equal(
+    size({ sets: ["exposed kong 7D", "concealed kong R", "exposed chow 1C", "exposed pung E", "pair W"] }),
+    14,
+  );
   assert.equal(maxTiles({}, true, false), 14);
   assert.equal(maxTiles({}, false, true), 13);
   assert.equal(maxTiles({}, false, false), 14);
@@ -77,11 +83,17 @@ test("what is typed on the sheet is back on the next page, without the rows that
   assert.ok(first.state.isKept);
   const again = await paperOf(tablet);
   assert.deepEqual(again.begin(again.data), { restored: true, moved: false });
-  assert.deepEqual(again.state.rows.slice(0, 2).map(({ totals }) => totals), [{ 1: "64", 2: "0", 3: "8", 4: "2" }, { 1: "128" }]);
+  assert.deepEqual(
+    again.state.rows.slice(0, 2).map(({ totals }) => totals),
+    [{ 1: "64", 2: "0", 3: "8", 4: "2" }, { 1: "128" }],
+  );
   // The first was recorded, though its answer was lost.
   const later = await paperOf(tablet);
   assert.deepEqual(later.begin({ ...later.data, decided: [one.key], number: 2 }), { restored: true, moved: true });
-  assert.deepEqual(later.state.rows.slice(0, 2).map(({ totals }) => totals), [{ 1: "128" }, {}]);
+  assert.deepEqual(
+    later.state.rows.slice(0, 2).map(({ totals }) => totals),
+    [{ 1: "128" }, {}],
+  );
   later.forget();
   const last = await paperOf(tablet);
   assert.deepEqual(last.begin(last.data), { restored: false, moved: false });
@@ -89,7 +101,9 @@ test("what is typed on the sheet is back on the next page, without the rows that
 
 test("a computer that cannot keep the sheet says so", async () => {
   const tablet = new Tablet();
-  tablet.localStorage.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };
+  tablet.localStorage.setItem = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
   const { begin, keep, state, data } = await paperOf(tablet);
   begin(data);
   state.rows[0].winner = "D";

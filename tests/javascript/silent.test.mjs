@@ -12,8 +12,18 @@ const WAITS = (number) => `${number} hand${number === 1 ? "" : "s"} to send. ${L
 
 // Browsers whose storage is faulty, with what their pages say of it.
 const FAULTS = {
-  "never opens": [(tablet) => { tablet.indexedDB = { open: () => ({}) }; }, SILENT],
-  "never gives a lock": [(tablet) => { tablet.locks = { request: () => new Promise(() => {}) }; }, "All saved"],
+  "never opens": [
+    (tablet) => {
+      tablet.indexedDB = { open: () => ({}) };
+    },
+    SILENT,
+  ],
+  "never gives a lock": [
+    (tablet) => {
+      tablet.locks = { request: () => new Promise(() => {}) };
+    },
+    "All saved",
+  ],
 };
 
 function faulty(fault) {
@@ -31,9 +41,13 @@ class AtTable extends HandPage {
     return one;
   }
 
-  saved(words) { return this.shows("#saved-words", words); }
+  saved(words) {
+    return this.shows("#saved-words", words);
+  }
 
-  nobody() { return this.tapOn(document.getElementById("nobody")); }
+  nobody() {
+    return this.tapOn(document.getElementById("nobody"));
+  }
 }
 
 for (const [fault, [, words]] of Object.entries(FAULTS)) {
@@ -51,7 +65,10 @@ for (const [fault, [, words]] of Object.entries(FAULTS)) {
     await hand.enterWin("Bob", 8);
     await hand.tap("Save hand 1");
     await hand.page.until(() => server.recorded.length === 3, "the hand is recorded");
-    assert.deepEqual(server.recorded.map(({ kind }) => kind), ["hand", "hand", "hand"]);
+    assert.deepEqual(
+      server.recorded.map(({ kind }) => kind),
+      ["hand", "hand", "hand"],
+    );
     assert.equal(new Set(server.asked.map(({ key }) => key)).size, server.asked.length);
   });
 }
@@ -72,7 +89,10 @@ test("without the network the page keeps what is done, and asks to be left open"
   await one.shows("#saved-words", WAITS(2));
   one.server.isAway = false;
   await one.shows("#messages", /2 hands were sent and recorded\./);
-  assert.deepEqual(one.server.recorded.map(({ body }) => body.mahjong), [{ by: "2" }, { by: "3" }]);
+  assert.deepEqual(
+    one.server.recorded.map(({ body }) => body.mahjong),
+    [{ by: "2" }, { by: "3" }],
+  );
   assert.equal(one.page.left, null);
 });
 
@@ -142,7 +162,10 @@ test("what is on its way is called waiting only after a moment", async () => {
   let goOn = null;
   class Slow extends Server {
     async answer(address, options) {
-      if (options?.method === "POST") await new Promise((resolve) => { goOn = resolve; });
+      if (options?.method === "POST")
+        await new Promise((resolve) => {
+          goOn = resolve;
+        });
       return super.answer(address, options);
     }
   }

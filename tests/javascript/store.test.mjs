@@ -5,21 +5,44 @@ import test from "node:test";
 import { openPage, Tablet } from "./page.mjs";
 
 const THREE_SECONDS = 3000;
-const SILENT = "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.";
-const BLOCKED = "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore in every tab and window, and open it again.";
+const SILENT =
+  "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.";
+const BLOCKED =
+  "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore in every tab and window, and open it again.";
 
 async function pageOf(tablet) {
   const page = await openPage(tablet, "table");
-  const [queue, store, commands, words, state] = await Promise.all(["queue", "store", "commands", "words", "state"].map((one) => page.load(`table/outbox/${one}.js`)));
+  const [queue, store, commands, words, state] = await Promise.all(
+    ["queue", "store", "commands", "words", "state"].map((one) => page.load(`table/outbox/${one}.js`)),
+  );
   const place = commands.placeOf(state.pageState());
-  const hand = (number) => ({ key: commands.newKey(), kind: "hand", body: {}, words: `Hand ${number}`, ...place, after: null, seats: {} });
-  return { page, queue, store, words, hand, all: () => page.within(store.all()), save: (one) => page.within(queue.save(one)) };
+  const hand = (number) => ({
+    key: commands.newKey(),
+    kind: "hand",
+    body: {},
+    words: `Hand ${number}`,
+    ...place,
+    after: null,
+    seats: {},
+  });
+  return {
+    page,
+    queue,
+    store,
+    words,
+    hand,
+    all: () => page.within(store.all()),
+    save: (one) => page.within(queue.save(one)),
+  };
 }
 
 // Begins something, and gives its answer once there is one: { value } or { error }.
 function begun(asked) {
   const found = {};
-  asked.then((value) => Object.assign(found, { value }), (error) => Object.assign(found, { error }));
+  asked.then(
+    (value) => Object.assign(found, { value }),
+    (error) => Object.assign(found, { error }),
+  );
   return found;
 }
 
@@ -47,7 +70,12 @@ function fallingSilent(tablet) {
 test("a database that never opens is waited for three seconds, once", async () => {
   const tablet = new Tablet();
   let asked = 0;
-  tablet.indexedDB = { open: () => { asked += 1; return {}; } };
+  tablet.indexedDB = {
+    open: () => {
+      asked += 1;
+      return {};
+    },
+  };
   const { page, store, words, hand, save } = await pageOf(tablet);
   const [first, second] = [begun(store.all()), begun(store.device())];
   await tablet.clock.pass(THREE_SECONDS - 1);
@@ -82,7 +110,10 @@ test("a transaction that never ends is waited for three seconds; what waits is n
   await tablet.clock.pass(100);
   assert.equal(store.storage.fault, "silent");
   assert.equal(saved.value.verdict, "lost");
-  assert.deepEqual((await all()).map(({ words }) => words), ["Hand 1", "Hand 2"]);
+  assert.deepEqual(
+    (await all()).map(({ words }) => words),
+    ["Hand 1", "Hand 2"],
+  );
   assert.ok(queue.isHolding());
   tablet.server.isAway = false;
   await page.within(queue.flush());
@@ -91,7 +122,10 @@ test("a transaction that never ends is waited for three seconds; what waits is n
   // The next page finds what the database had kept, and sends it again; it counts once.
   silence.is = false;
   const next = await pageOf(tablet);
-  assert.deepEqual((await next.all()).map(({ words }) => words), ["Hand 1"]);
+  assert.deepEqual(
+    (await next.all()).map(({ words }) => words),
+    ["Hand 1"],
+  );
   await next.page.within(next.queue.flush());
   assert.deepEqual(await next.all(), []);
   assert.deepEqual(tablet.server.keys, [first.key, second.key]);
@@ -140,7 +174,11 @@ test("a database that fails once is opened again", async () => {
 
 for (const [what, indexedDB] of Object.entries({
   "is switched off": undefined,
-  "throws": { open: () => { throw new DOMException("denied", "SecurityError"); } },
+  throws: {
+    open: () => {
+      throw new DOMException("denied", "SecurityError");
+    },
+  },
 })) {
   test(`a database that ${what} keeps nothing, and every hand is sent at once`, async () => {
     const tablet = new Tablet();
@@ -150,7 +188,10 @@ for (const [what, indexedDB] of Object.entries({
     assert.equal((await save(one)).verdict, "recorded");
     assert.equal(tablet.clock.now < 1000, true);
     assert.deepEqual(tablet.server.keys, [one.key]);
-    assert.equal(words.storageWords(), "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.");
+    assert.equal(
+      words.storageWords(),
+      "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.",
+    );
   });
 }
 
@@ -177,7 +218,12 @@ test("a lock that never comes is not waited for as long as a person waits", asyn
 test("a lock that comes too late is given back", async () => {
   const tablet = new Tablet();
   let give = null;
-  tablet.locks = { request: (_name, _options, take) => new Promise(() => { give = () => take({}); }) };
+  tablet.locks = {
+    request: (_name, _options, take) =>
+      new Promise(() => {
+        give = () => take({});
+      }),
+  };
   const { hand, save } = await pageOf(tablet);
   await save(hand(1));
   const isFree = begun(give());
@@ -198,7 +244,12 @@ test("a page that waits for another one does not ask for the lock without end", 
   const tablet = new Tablet();
   let asked = 0;
   let isFree = false;
-  tablet.locks = { request: async (_name, _options, take) => { asked += 1; return take(isFree ? {} : null); } };
+  tablet.locks = {
+    request: async (_name, _options, take) => {
+      asked += 1;
+      return take(isFree ? {} : null);
+    },
+  };
   const { queue, hand, save, all, page } = await pageOf(tablet);
   queue.keepFlushing();
   await save(hand(1));
@@ -215,10 +266,20 @@ test("on plain http a row stands in for the lock; one of a page long gone, or of
   let isHeld = false;
   let times = 0;
   // A page that dies with its lock.
-  begun(store.alone(() => { isHeld = true; return new Promise(() => {}); }));
+  begun(
+    store.alone(() => {
+      isHeld = true;
+      return new Promise(() => {});
+    }),
+  );
   await page.until(() => isHeld);
   tablet.sessionStorage.removeItem("clubscore-outbox");
-  const tryAgain = () => page.within(store.alone(() => { times += 1; }));
+  const tryAgain = () =>
+    page.within(
+      store.alone(() => {
+        times += 1;
+      }),
+    );
   tablet.today += 9000;
   await tryAgain();
   assert.equal(times, 0);

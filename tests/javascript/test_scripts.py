@@ -16,7 +16,8 @@ from clubscore.engine.build import bundle
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Player
 from tests.conftest import missing
-from tests.page_cast import BY, logins, record, signed_in, table_in_play
+from tests.factories import BY, record, table_in_play
+from tests.logins import logins, signed_in
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"

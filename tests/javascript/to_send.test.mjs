@@ -20,7 +20,14 @@ async function awayWith(hands) {
 
 async function leagueTable(tablet) {
   const page = await openPage(tablet, "league table", "table/to_send.js");
-  return { page, says: (words) => page.until(() => textOfId("saved-words") === words, () => `${textOfId("saved-words")}, not ${words}`) };
+  return {
+    page,
+    says: (words) =>
+      page.until(
+        () => textOfId("saved-words") === words,
+        () => `${textOfId("saved-words")}, not ${words}`,
+      ),
+  };
 }
 
 test("the league table sends what waits, and says so before and after", async () => {
@@ -31,7 +38,10 @@ test("the league table sends what waits, and says so before and after", async ()
   assert.equal(document.getElementById("saved-words").getAttribute("href"), "/outbox/");
   tablet.server.isAway = false;
   await says("2 hands sent");
-  assert.deepEqual(tablet.server.recorded.map(({ kind }) => kind), ["hand", "hand"]);
+  assert.deepEqual(
+    tablet.server.recorded.map(({ kind }) => kind),
+    ["hand", "hand"],
+  );
   // Told once: neither another page nor the table says it again.
   const { page } = await leagueTable(tablet);
   await tablet.clock.pass(6000);
@@ -43,11 +53,17 @@ test("the league table sends what waits, and says so before and after", async ()
 test("what changed the table is told there as well", async () => {
   const tablet = await awayWith(1);
   tablet.server.isAway = false;
-  tablet.server.answers.push({ status: 201, reply: { outcome: "recorded", message: "Hand 1 is recorded.", changes: ["Bob is East."] } });
+  tablet.server.answers.push({
+    status: 201,
+    reply: { outcome: "recorded", message: "Hand 1 is recorded.", changes: ["Bob is East."] },
+  });
   const { page, says } = await leagueTable(tablet);
   await says("1 hand sent");
   const store = await page.load("table/outbox/store.js");
-  assert.deepEqual((await page.within(store.takeOutcomes(() => true))).map(({ changes }) => changes), [["Bob is East."]]);
+  assert.deepEqual(
+    (await page.within(store.takeOutcomes(() => true))).map(({ changes }) => changes),
+    [["Bob is East."]],
+  );
 });
 
 test("what the server refuses leads to its table", async () => {
@@ -76,7 +92,11 @@ test("while another page sends, this one does not", async () => {
 test("the token of a form is that of the cookie with the prefix of https, where there is one", async () => {
   const { page } = await leagueTable(new Tablet());
   const { token } = await page.load("table/outbox/send.js");
-  for (const [cookie, expected] of [["csrftoken=of%20http", "of http"], ["csrftoken=earlier; __Host-csrftoken=of-https", "of-https"], ["looks=large", ""]]) {
+  for (const [cookie, expected] of [
+    ["csrftoken=of%20http", "of http"],
+    ["csrftoken=earlier; __Host-csrftoken=of-https", "of-https"],
+    ["looks=large", ""],
+  ]) {
     Object.defineProperty(document, "cookie", { configurable: true, get: () => cookie });
     assert.equal(token(), expected);
   }

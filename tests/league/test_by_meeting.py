@@ -16,7 +16,8 @@ from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.league.seasons import change_season
 from sessions_app.league.standings import league
 from sessions_app.models import Change, Meeting, Session
-from tests.page_cast import logins, season, signed_in
+from tests.factories import season
+from tests.logins import logins, signed_in
 
 from .test_league import BY, play
 

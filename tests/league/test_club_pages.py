@@ -11,7 +11,8 @@ from django.urls import reverse
 from sessions_app.models import Membership, Player, Season, Session
 from sessions_app.people.models import unguessable_key
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, house, logins, record, signed_in, table_in_play, totals
+from tests.factories import BY, house, record, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 
 

@@ -11,7 +11,7 @@ from sessions_app.exchange.exports.person import player_zip
 from sessions_app.models import Change, CupWinner, Player
 from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import rename_player, reply_key_of
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 from .test_league import BY, autumn, played  # noqa: F401 - fixtures
 

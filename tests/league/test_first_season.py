@@ -8,8 +8,9 @@ from django.urls import reverse
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.exchange.imports.totals import Source, import_totals_file
 from sessions_app.models import Season
+from tests.factories import BY, season
 from tests.league.test_totals_without_hands import HEADER, table_of_three
-from tests.page_cast import BY, logins, season, signed_in
+from tests.logins import logins, signed_in
 
 TICKED = {FIELD: ACCEPTED}
 

@@ -13,7 +13,8 @@ from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.methods import Competitor, Result
 from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.models import Change, Club, Player
-from tests.page_cast import logins, season, signed_in
+from tests.factories import season
+from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 
 from .test_league import play

@@ -11,7 +11,8 @@ from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 from tests.afternoon import send
-from tests.page_cast import logins, season, signed_in
+from tests.factories import season
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 pytestmark = pytest.mark.slow

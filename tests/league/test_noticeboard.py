@@ -9,7 +9,8 @@ from django.urls import reverse
 from sessions_app.meetings.views import guest_lines
 from sessions_app.models import Club, Player
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, house, record, signed_in, totals
+from tests.factories import BY, DAY, house, record, totals
+from tests.logins import signed_in
 
 BOTH = ["noticeboard", "annual-meeting"]
 

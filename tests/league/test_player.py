@@ -19,7 +19,8 @@ from sessions_app.exchange.exports.session_csv import club_totals_csv, session_h
 from sessions_app.models import Club, Player, Season, Session
 from sessions_app.table.sessions import start_session
 from tests.afternoon import send
-from tests.page_cast import DAY, logins, record, signed_in, table_in_play, totals
+from tests.factories import DAY, record, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.player_sums import rows_of, settled_as_british, sums
 from tests.queries import assert_the_same_for_more_rows
 

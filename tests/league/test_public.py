@@ -11,7 +11,8 @@ from sessions_app.models import Change, Club, Player, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.web.calendar import Event, meetings_ics
-from tests.page_cast import house, logins, record, signed_in, totals
+from tests.factories import house, record, totals
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 BY = Actor(name="The test")

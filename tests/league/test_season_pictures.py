@@ -7,7 +7,7 @@ from django.urls import reverse
 
 from sessions_app.league.season_pictures import season_pictures
 from sessions_app.models import Player, Season
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 from .test_league import AUTUMN, autumn, play, played  # noqa: F401 - fixtures

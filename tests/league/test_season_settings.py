@@ -16,7 +16,8 @@ from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.seasons import change_season, settings_of_last_season
 from sessions_app.models import Change, Season
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import BY, house, record, signed_in, totals
+from tests.factories import BY, house, record, totals
+from tests.logins import signed_in
 
 
 @pytest.fixture

@@ -16,7 +16,8 @@ from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import times_met
 from sessions_app.models import Meeting, Player, Season, Session, Tally
-from tests.page_cast import BY, DAY, logins, season, signed_in
+from tests.factories import BY, DAY, season
+from tests.logins import logins, signed_in
 
 TICKED = {FIELD: ACCEPTED}
 

@@ -9,7 +9,8 @@ from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import DrawnTable, Player, Session, Tally
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor
-from tests.page_cast import logins, record, signed_in, totals
+from tests.factories import record, totals
+from tests.logins import logins, signed_in
 
 BY = Actor(name="The test")
 

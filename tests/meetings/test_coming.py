@@ -12,7 +12,8 @@ from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, merge_players
 from sessions_app.people.players import change_player_facts, new_reply_key, reply_key_of
-from tests.page_cast import DAY, house, logins, signed_in
+from tests.factories import DAY, house
+from tests.logins import logins, signed_in
 
 BY = Actor(name="Pat")
 A_WEEK = datetime.timedelta(weeks=1)

@@ -10,7 +10,7 @@ from sessions_app.models import Change, Meeting
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.table.sessions import start_session
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 

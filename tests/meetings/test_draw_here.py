@@ -7,7 +7,8 @@ from clubscore.engine.answers import answer
 from clubscore.scoring.seeded_random import SeededRandom
 from clubscore.seating_draw.draw import draw_tables
 from sessions_app.meetings.drawing import set_wish
-from tests.page_cast import BY, DAY, logins, record, signed_in, table_in_play, totals
+from tests.factories import BY, DAY, record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 def carried(client, club):

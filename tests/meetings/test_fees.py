@@ -20,7 +20,8 @@ from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, why_not_merge
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import house, logins, signed_in
+from tests.factories import house
+from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 
 BY = Actor(name="Pat")

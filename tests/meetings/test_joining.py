@@ -11,7 +11,8 @@ from sessions_app.meetings.services import LETTERS, end_joining_code, new_joinin
 from sessions_app.models import Change, Meeting
 from sessions_app.people.throttling import JOIN_ANYWHERE, count_tries
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, logins, record, signed_in
+from tests.factories import BY, record
+from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 
 pytestmark = pytest.mark.slow

@@ -18,7 +18,8 @@ from sessions_app.people.log import Actor
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, send
-from tests.page_cast import logins, record, signed_in
+from tests.factories import record
+from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 from tests.queries import assert_the_same_for_more_rows
 

@@ -31,7 +31,8 @@ from sessions_app.table.sessions import pause_session, resume_session, start_ses
 from sessions_app.table.watching import hall_versions
 from sessions_app.web.requests import today_in
 from tests.afternoon import hand, totals
-from tests.page_cast import logins, record, signed_in
+from tests.factories import record
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows, at_most
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]

@@ -18,7 +18,7 @@ from django.utils import timezone
 
 from sessions_app.models import Change, User
 from sessions_app.people.accounts import recovery_path, recovery_tokens, run_in_background
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 
 OLD, NEW = "tea and tiles", "three tall cranes"

@@ -26,7 +26,8 @@ from sessions_app.models import (
 from sessions_app.people.log import Actor, log_export
 from sessions_app.table.hand_queries import ask_query
 from sessions_app.table.sessions import start_session
-from tests.page_cast import house, logins, record, signed_in, table_in_play
+from tests.factories import house, record, table_in_play
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 pytestmark = pytest.mark.postgres

@@ -14,7 +14,8 @@ from sessions_app.models import Change, Club, Meeting, Membership, OldAddress, P
 from sessions_app.people.clubs import free_slug, make_club
 from sessions_app.people.log import Actor
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import house, logins, signed_in, totals
+from tests.factories import house, totals
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.postgres
 

@@ -16,7 +16,8 @@ from django.utils import timezone
 from sessions_app.models import Change, SignIn, User
 from sessions_app.people.merging import erase_login
 from sessions_app.people.sign_ins import device_words
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 

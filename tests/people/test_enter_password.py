@@ -12,7 +12,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from sessions_app.models import Change, Invite, Membership, Player
 from sessions_app.people.clubs import give_login
 from sessions_app.people.password_views import WHAT
-from tests.page_cast import BY, house, signed_in
+from tests.factories import BY, house
+from tests.logins import signed_in
 from tests.people.test_people import text_of
 
 PASSWORD = "tea and tiles"

@@ -4,7 +4,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Change, Player
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

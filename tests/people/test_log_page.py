@@ -10,7 +10,7 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
-from clubscore.table.command_kinds import KINDS
+from clubscore.play.command_kinds import KINDS
 from sessions_app.exchange.exports.club_csv import log_csv
 from sessions_app.league.seasons import add_season, change_season
 from sessions_app.models import Change, Season, User
@@ -21,7 +21,8 @@ from sessions_app.people.players import add_player, rename_player
 from sessions_app.rules.club_rules import add_club_hand, change_club_hand, save_version
 from sessions_app.table.apply_command import apply_secretary_command, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 
 ROOT = Path(__file__).parent.parent.parent
 

@@ -14,7 +14,8 @@ from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.models import Change, Club, Logo
 from sessions_app.people.logos import change_logo, size_of
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import BY, house, logins, signed_in
+from tests.factories import BY, house
+from tests.logins import logins, signed_in
 
 from .test_club_settings import change
 

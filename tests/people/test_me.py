@@ -14,7 +14,8 @@ from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.people.merging import erase_player, merge_players, undo_merge
 from sessions_app.people.players import public_names
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 from tests.people.test_people import NEW, link_of, text_of
 
 ASK = "Ask the secretary to do this under People and roles"

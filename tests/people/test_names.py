@@ -32,10 +32,11 @@ from sessions_app.people.players import (
 )
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
-from tests.page_cast import BY, DAY, house, record, signed_in, table_in_play, totals
+from tests.clubs import everything_of
+from tests.factories import BY, DAY, house, record, table_in_play, totals
+from tests.logins import signed_in
 from tests.queries import assert_the_same_for_more_rows
 from tests.reconciled import reconcile
-from tests.two_houses import everything_of
 
 LATER = DAY + datetime.timedelta(days=7)
 

@@ -8,7 +8,8 @@ from django.urls import reverse
 from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Club, Player
 from sessions_app.people.players import name_order
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 
 # By hand: letters alone count, not capitals, accents, hyphens, a title in front, or who was entered first.

@@ -8,7 +8,8 @@ from sessions_app.exchange.imports.players import Contacts, import_players_file,
 from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
 from sessions_app.models import Contact, Player
 from sessions_app.people.players import add_player, free_short_name, set_contact
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 
 PASTED = (
     "Tim Tull; 07700 900555\nLynne Lewin <lynne@example.org>\nNora Quail 07700 900777\n"

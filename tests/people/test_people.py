@@ -11,14 +11,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
-from clubscore.logs import WithoutKeys
+from clubscore.site.logs import WithoutKeys
 from sessions_app.models import Change, Invite, Membership, Player, User
 from sessions_app.people.accounts import make_account
 from sessions_app.people.clubs import hand_over, make_invite, remove_person, set_role
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.people.transactions import ServiceError
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.postgres
 

@@ -30,8 +30,9 @@ from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.hand_queries import answer_query, ask_query
 from tests.afternoon import BY, hand, send
+from tests.factories import house, table_in_play
 from tests.lifted_log import lifted_log
-from tests.page_cast import house, signed_in, table_in_play
+from tests.logins import signed_in
 from tests.page_csv import rows_of_text
 from tests.queries import at_most
 from tests.reconciled import reconcile

@@ -24,7 +24,8 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from sessions_app.models import Change, Membership, User
 from sessions_app.people.accounts import recovery_path
 from sessions_app.people.merging import erase_login
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 from tests.people.test_account import wait_for_background
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened

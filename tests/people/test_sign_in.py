@@ -8,7 +8,8 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.models import Membership, User
-from tests.page_cast import house, logins, signed_in
+from tests.factories import house
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -6,7 +6,7 @@ from django.test.utils import override_settings
 from django.urls import reverse
 
 from sessions_app.models import Change, Club, Membership, User
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]

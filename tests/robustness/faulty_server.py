@@ -2,7 +2,7 @@
 
 import sys
 
-from clubscore import server
+from clubscore.site import server
 
 # In its processes too, which import this first.
 server.SIGN_EVERY, server.HUNG_AFTER, server.START_AGAIN_AFTER = 1, 6, 1

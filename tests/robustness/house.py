@@ -69,6 +69,6 @@ def _outcomes(register, session):
 
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.settings")
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "clubscore.site.settings")
     django.setup()
     print(json.dumps(make(int(sys.argv[2])) if sys.argv[1] == "make" else check()))

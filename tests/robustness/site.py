@@ -38,10 +38,10 @@ class Site:
         assert done.returncode == 0, done.stderr
         return json.loads(done.stdout)
 
-    def start(self, server="clubscore.server", **different):
+    def start(self, server="clubscore.site.server", **different):
         """Start the server, or another one that a module of the tests has, and wait until it answers."""
         words = run.server_arguments("127.0.0.1", self.port)
-        command = [sys.executable, *(server if word == "clubscore.server" else word for word in words)]
+        command = [sys.executable, *(server if word == "clubscore.site.server" else word for word in words)]
         with open(self.folder / "server.log", "a") as log:
             self.server = subprocess.Popen(
                 command, cwd=ROOT, env={**self.environment, **different}, stdout=log, stderr=log, start_new_session=True

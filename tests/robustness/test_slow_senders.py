@@ -6,7 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from clubscore.asgi import READING_DEADLINE
+from clubscore.site.asgi import READING_DEADLINE
 from tests.test_run import ROOT
 
 from .site import Site, ask

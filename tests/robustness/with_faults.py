@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from clubscore import asgi
+from clubscore.site import asgi
 
 
 async def application(scope, receive, send):

@@ -10,7 +10,7 @@ from sessions_app.models import ClubHand, ClubRules
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.table.sessions import start_session
 from tests.conftest import AFTERNOON
-from tests.page_cast import record
+from tests.factories import record
 
 LONG_AGO = datetime.date(2020, 1, 1)
 

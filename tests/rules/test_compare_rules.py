@@ -6,7 +6,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import ClubHand, ClubRules
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -14,7 +14,8 @@ from sessions_app.people.dates import day_words
 from sessions_app.rules.club_rules import save_version
 from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, logins, record, signed_in, totals
+from tests.factories import BY, record, totals
+from tests.logins import logins, signed_in
 
 LIMIT = "The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000."
 

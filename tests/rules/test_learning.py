@@ -7,8 +7,9 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
+from tests.factories import house
 from tests.hand_in_tiles import hand_page, hand_with_tiles
-from tests.page_cast import house, signed_in
+from tests.logins import signed_in
 
 
 @pytest.fixture

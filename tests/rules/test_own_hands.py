@@ -13,7 +13,8 @@ from sessions_app.rules.club_rules import club_hand_worth, special_hands_of
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.hand_entry_page import HandEntryPage
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, record, season, signed_in
+from tests.factories import record, season
+from tests.logins import logins, signed_in
 
 SNAKE = "1B 2B 3B 4B 5B 6B 7B 8B 9B R R R E E"
 

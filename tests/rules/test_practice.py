@@ -12,10 +12,8 @@ from django.test import Client
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
-from clubscore.scoring import RULE_SETS, score_hand_played
-from clubscore.scoring.tiles import BONUS_TILES, TILES
-from clubscore.table.drawn_hands import tile_groups, with_winning_tile
-from clubscore.table.practice import (
+from clubscore.play.drawn_hands import tile_groups, with_winning_tile
+from clubscore.play.practice import (
     DOUBLES,
     EVERYTHING,
     POINTS,
@@ -27,6 +25,8 @@ from clubscore.table.practice import (
     tiles_of,
     verdict,
 )
+from clubscore.scoring import RULE_SETS, score_hand_played
+from clubscore.scoring.tiles import BONUS_TILES, TILES
 
 pytestmark = pytest.mark.slow
 
@@ -103,7 +103,7 @@ def test_now_and_then_a_special_hand_among_everything():
 def test_a_seed_deals_the_same_hand_in_another_process():
     here = [deal("western", seed).played for seed in (1, 2, 3)]
     code = (
-        "import json; from clubscore.table.practice import deal; "
+        "import json; from clubscore.play.practice import deal; "
         "print(json.dumps([deal('western', seed).played for seed in (1, 2, 3)]))"
     )
     there = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import rule_sections
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.hand_entry_page import special_hands
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.rules.test_house_rules import address, save
 
 pytestmark = pytest.mark.postgres

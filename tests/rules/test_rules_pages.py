@@ -16,8 +16,9 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.management.commands.score_hands import answers
 from sessions_app.models import ClubHand, ClubRules
 from sessions_app.rules.rule_pages import NOT_IN_FORCE, rule_sections
+from tests.factories import house, table_in_play
 from tests.hand_in_tiles import hand_page, hand_with_tiles
-from tests.page_cast import house, signed_in, table_in_play
+from tests.logins import signed_in
 from tests.scoring.fan_tables import fans
 from tests.scoring.printed_rules import PRINTED, stated_total
 

@@ -14,8 +14,7 @@ from hypothesis import given as given_any
 from hypothesis import strategies as st
 
 from clubscore.engine.answers import answer
-from clubscore.scoring import RULE_SETS
-from clubscore.table.hand_worth import (
+from clubscore.play.hand_worth import (
     NOT_LOOKED_FOR,
     AskedRules,
     every_rule_set,
@@ -23,14 +22,16 @@ from clubscore.table.hand_worth import (
     query,
     worth_under_each,
 )
-from clubscore.table.table_words import sum_words
-from clubscore.table.worth_page import rule_anchor
+from clubscore.play.table_words import sum_words
+from clubscore.play.worth_page import rule_anchor
+from clubscore.scoring import RULE_SETS
 from sessions_app.models import Club, ClubHand, ClubRules, Membership, OldAddress, PlayerHand, User
 from sessions_app.rules.forms import read_asked
 from sessions_app.rules.rule_pages import rule_anchors
 from sessions_app.table.sessions import start_session
 from tests.conftest import AFTERNOON
-from tests.page_cast import BY, logins, record, signed_in
+from tests.factories import BY, record
+from tests.logins import logins, signed_in
 from tests.queries import at_most
 from tests.scoring.corpora import lines
 

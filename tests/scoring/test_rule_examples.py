@@ -5,10 +5,10 @@ from itertools import product
 
 import pytest
 
+from clubscore.play.practice import tiles_of
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
 from clubscore.scoring.rules import Rule
 from clubscore.scoring.switches import HouseRules
-from clubscore.table.practice import tiles_of
 from tests.scoring.printed_rules import stated_total
 
 ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]

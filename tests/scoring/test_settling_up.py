@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from clubscore.play.settling_up import money_words
 from clubscore.scoring.settlement import in_hundredths, who_pays_whom
-from clubscore.table.settling_up import money_words
 
 PENNY = Decimal("0.01")
 

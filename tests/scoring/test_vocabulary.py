@@ -2,10 +2,10 @@
 
 import pytest
 
+from clubscore.play.replay import EntryError, sentence_of
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.rotation import RotationError
 from clubscore.scoring.words import in_words, literal, with_names
-from clubscore.table.replay import EntryError, sentence_of
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubscore.table.command_kinds import AT_TABLE
+from clubscore.play.command_kinds import AT_TABLE
 from sessions_app.models import Club, Player
 from sessions_app.table.sessions import start_session
 from tests.afternoon import BY, hand, send

@@ -7,13 +7,13 @@ from math import hypot
 import pytest
 from django.template import engines
 
-from clubscore.table.score_fragments import ARROWS, net_of_pairs
+from clubscore.play.score_fragments import ARROWS, net_of_pairs
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import start_session
 from sessions_app.table.sticks import sticks_to_hand_over
 from tests.afternoon import hand
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 SEATS = {"E": ("1", "Alice"), "S": ("2", "Bob"), "W": ("3", "Carol"), "N": ("4", "Bartholomew")}
 

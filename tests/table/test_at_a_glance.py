@@ -3,12 +3,13 @@
 import pytest
 from django.urls import reverse
 
-from clubscore.table.table_words import ordinal
+from clubscore.play.table_words import ordinal
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.tags import hand_score
 from sessions_app.table.views.hand_entry_page import score_page
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, record, signed_in, table_in_play, totals
+from tests.factories import record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.page_cast import house, record, signed_in
+from tests.factories import house, record
+from tests.logins import signed_in
 
 WINNER = {"sets": ["exposed pung 2B", "exposed pung 3B", "exposed pung 4B", "exposed pung 6B", "pair 9C"]}
 

@@ -7,10 +7,11 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from clubscore.table.command_kinds import AT_TABLE, KINDS, Value
+from clubscore.play.command_kinds import AT_TABLE, KINDS, Value
 from sessions_app.models import Command, Entry, Throttle
 from sessions_app.table.command_bodies import FITS
-from tests.page_cast import house, signed_in, totals
+from tests.factories import house, totals
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.slow

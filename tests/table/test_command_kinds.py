@@ -7,20 +7,20 @@ from string import Formatter
 
 import pytest
 
-from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
-from clubscore.table.edits import EDITS
+from clubscore.play.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
+from clubscore.play.edits import EDITS
 from sessions_app.people.log_sentences import SLOTS
 from sessions_app.table.carry_out import SECRETARY_EDITS
 
 ROOT = Path(__file__).parents[2]
-ROWS_MODULE = ROOT / "clubscore/table/command_kinds.py"
+ROWS_MODULE = ROOT / "clubscore/play/command_kinds.py"
 
 # Words that mean something else as well. What a module compares or looks up by them is no kind of command.
 OTHER_MEANINGS = {
-    "clubscore/table/meeting_lines.py": {"exchange"},
-    "clubscore/table/replay.py": {"void", "exchange"},
-    "clubscore/table/table_words.py": {"void", "exchange"},
-    "clubscore/table/edits.py": {"exchange"},
+    "clubscore/play/meeting_lines.py": {"exchange"},
+    "clubscore/play/replay.py": {"void", "exchange"},
+    "clubscore/play/table_words.py": {"void", "exchange"},
+    "clubscore/play/edits.py": {"exchange"},
     "sessions_app/table/state.py": {"exchange", "seating", "arrive", "leave"},
     "sessions_app/exchange/imports/meeting_plan.py": {"exchange"},
     "sessions_app/rules/rule_pages.py": {"fine"},
@@ -110,7 +110,7 @@ def strings(nodes):
 
 
 def literals_elsewhere():
-    for path in sorted([*(ROOT / "sessions_app").rglob("*.py"), *(ROOT / "clubscore/table").rglob("*.py")]):
+    for path in sorted([*(ROOT / "sessions_app").rglob("*.py"), *(ROOT / "clubscore/play").rglob("*.py")]):
         where = path.relative_to(ROOT).as_posix()
         if path == ROWS_MODULE or {"migrations", "populating"} & {*path.parts}:
             continue

@@ -8,8 +8,9 @@ from django.utils import timezone
 
 from sessions_app.models import Device
 from tests.afternoon import new_key
-from tests.page_cast import house, logins, record, signed_in
-from tests.page_cast import totals as hand_totals
+from tests.factories import house, record
+from tests.factories import totals as hand_totals
+from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
 pytestmark = pytest.mark.slow

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import pytest
 
+from clubscore.play.scoring_by_seat import score_by_seat
 from clubscore.scoring import ScoringError
-from clubscore.table.scoring_by_seat import score_by_seat
 from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_entry_page import HandEntryPage, score_page

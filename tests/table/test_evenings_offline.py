@@ -5,11 +5,12 @@ import random
 import pytest
 from django.urls import reverse
 
-from clubscore.table.edits import apply
-from clubscore.table.ledger import EditError
-from clubscore.table.replay import EntryError
+from clubscore.play.edits import apply
+from clubscore.play.ledger import EditError
+from clubscore.play.replay import EntryError
 from sessions_app.table.sessions import start_session
-from tests.page_cast import DAY, logins, signed_in
+from tests.factories import DAY
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 from tests.table.test_pure_core import any_command, figures, started
 from tests.table.test_table_page import BY, asked, send, state_of

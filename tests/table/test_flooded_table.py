@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from sessions_app.models import Change, Command, Entry
 from tests.afternoon import hand, nets, new_key, send, totals
-from tests.page_cast import house, record, signed_in, table_in_play
+from tests.factories import house, record, table_in_play
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 from tests.table.test_table_page import asked, page_of, state_of
 

@@ -4,8 +4,8 @@ import re
 
 import pytest
 
-from clubscore.table import score_fragments
-from clubscore.table.markup import Html, escape, html, html_each, html_if
+from clubscore.play import score_fragments
+from clubscore.play.markup import Html, escape, html, html_each, html_if
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.tags import hand_score

@@ -7,12 +7,13 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer as engine_answer
-from clubscore.table.one_hand import given_words, penalty_words
+from clubscore.play.one_hand import given_words, penalty_words
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.pending_commands import declared_words
 from tests.engine.test_hand_entry import asked_as_the_script_does
-from tests.page_cast import DAY, logins, record, season, signed_in, table_in_play, totals
+from tests.factories import DAY, record, season, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

@@ -3,9 +3,10 @@
 import pytest
 from django.urls import reverse
 
-from clubscore.table.scoring_by_seat import with_other_seats
+from clubscore.play.scoring_by_seat import with_other_seats
 from sessions_app.models import Change, Command, Player
-from tests.page_cast import logins, record, season, signed_in, table_in_play, totals
+from tests.factories import record, season, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
 OTHERS = ("Gus", "Hal", "Ivy", "Jo")

@@ -8,7 +8,8 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import log_csv
 from sessions_app.models import Change, Entry, HandQuery, User
-from tests.page_cast import house, record, signed_in, totals
+from tests.factories import house, record, totals
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 
 WORDS = "I had 40, not 20."

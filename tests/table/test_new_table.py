@@ -11,7 +11,8 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubRules, Player, Session
 from sessions_app.table.sessions import start_once
-from tests.page_cast import BY, DAY, logins, signed_in, table_in_play
+from tests.factories import BY, DAY, table_in_play
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 

@@ -9,9 +9,9 @@ from fractions import Fraction
 import pytest
 from django.http import QueryDict
 
+from clubscore.play.one_hand import page_of
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import RuleTable
-from clubscore.table.one_hand import page_of
 from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
@@ -22,7 +22,7 @@ from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.hand_entry_page import HandEntryPage, offers, penalties, score_page, special_hands
 from tests.afternoon import nets, new_key, nobody, send, totals
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
 # tests/data/chinese-official.jsonl, 79fadc22dce0: South draws the 7 of bamboos; 33 points, five flowers among them.

@@ -7,7 +7,8 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.page_cast import house, signed_in, totals
+from tests.factories import house, totals
+from tests.logins import signed_in
 
 STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from clubscore.table.outcomes import Outcome, Reason
+from clubscore.play.outcomes import Outcome, Reason
 from sessions_app.models import Command
 from sessions_app.table.command_results import SENTENCES
 

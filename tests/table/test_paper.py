@@ -9,7 +9,8 @@ from django.urls import reverse
 from clubscore.engine.answers import answer as engine_answer
 from sessions_app.models import Command
 from sessions_app.table.paper import paper_table, work_out
-from tests.page_cast import logins, record, signed_in, table_in_play, totals
+from tests.factories import record, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.queries import at_most
 
 JSON = {"Accept": "application/json"}

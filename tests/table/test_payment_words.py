@@ -2,7 +2,7 @@
 
 import pytest
 
-from clubscore.table.entered_hand import why_paid
+from clubscore.play.entered_hand import why_paid
 
 TOTALS = {"1": 16, "2": 152, "3": 40, "4": 0}
 

@@ -11,7 +11,7 @@ from sessions_app.table.hand_form import read_posted_hand
 from sessions_app.table.sessions import start_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 TOTALS = {"1": {"total": 40}, "2": {"total": 20}, "3": {"total": 20}, "4": {}}
 FINES = [

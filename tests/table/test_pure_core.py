@@ -12,9 +12,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubscore.table.edits import apply
-from clubscore.table.ledger import EditError, Ledger, Player, Seat
-from clubscore.table.replay import EntryError, seat_tallies
+from clubscore.play.edits import apply
+from clubscore.play.ledger import EditError, Ledger, Player, Seat
+from clubscore.play.replay import EntryError, seat_tallies
 from sessions_app.models import Club
 from sessions_app.models import Player as PlayerRow
 from sessions_app.people.log import Actor
@@ -199,7 +199,7 @@ print(json.dumps([evening(seed, rules) for rules in ("bmja", "western") for seed
 
 def test_the_same_on_every_run_of_python():
     """Sets come in another order on each run, unless PYTHONHASHSEED says which."""
-    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "clubscore.settings"}
+    env = {**os.environ, "DJANGO_SETTINGS_MODULE": "clubscore.site.settings"}
     printed = [
         subprocess.run([sys.executable, "-c", RUN], cwd=ROOT, env={**env, "PYTHONHASHSEED": seed}, capture_output=True,
                        text=True, check=True).stdout

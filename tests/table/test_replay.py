@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
+from clubscore.play.scoring_by_seat import score_so_far
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.scoring_by_seat import score_so_far
 from sessions_app.models import Club, Entry, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
 from sessions_app.table.carry_out import preview_command

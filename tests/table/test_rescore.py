@@ -9,7 +9,7 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.models import Change, Hand, Payment, PlayerHand, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.rescore import rescore_session, waiting_sessions
-from tests.page_cast import BY, house, record, totals
+from tests.factories import BY, house, record, totals
 from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres

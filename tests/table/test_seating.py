@@ -6,7 +6,8 @@ from django.urls import reverse
 
 from sessions_app.models import Player
 from sessions_app.table.sessions import current_seating
-from tests.page_cast import logins, record, signed_in, table_in_play, totals
+from tests.factories import record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

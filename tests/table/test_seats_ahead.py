@@ -6,6 +6,8 @@ import random
 import pytest
 
 from clubscore.engine.answers import answer
+from clubscore.play.edits import apply
+from clubscore.play.table_words import places_of
 from clubscore.scoring import RULE_SETS, house_rules
 from clubscore.scoring.rotation import (
     HandOutcome,
@@ -17,8 +19,6 @@ from clubscore.scoring.rotation import (
     next_seating,
     seat_as,
 )
-from clubscore.table.edits import apply
-from clubscore.table.table_words import places_of
 from tests.engine.questions import TABLE_LOOK, table_question
 from tests.table.test_pure_core import started
 

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from sessions_app.models import Change, Session
 from tests.afternoon import hand, nets, send, totals
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 

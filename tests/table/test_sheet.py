@@ -8,7 +8,8 @@ from django.urls import reverse
 from sessions_app.models import Meeting, Session, Tally
 from sessions_app.table.watching import watched_session
 from sessions_app.web.tags import minus
-from tests.page_cast import DAY, house, logins, record, signed_in, table_in_play, totals
+from tests.factories import DAY, house, record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 def sheet(club, table_session, user):

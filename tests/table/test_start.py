@@ -7,13 +7,14 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubscore.engine.answers import answer
+from clubscore.play.days import day_words, days_between, distance_words
 from clubscore.scoring import RULE_SETS
-from clubscore.table.days import day_words, days_between, distance_words
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Session
 from sessions_app.table.sessions import start_session
 from sessions_app.table.start_form import StartForm
-from tests.page_cast import BY, logins, signed_in
+from tests.factories import BY
+from tests.logins import logins, signed_in
 
 TODAY = timezone.localdate
 

@@ -7,7 +7,8 @@ from django.urls import reverse
 
 from sessions_app.models import Session
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, logins, record, signed_in, table_in_play
+from tests.factories import BY, DAY, record, table_in_play
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 

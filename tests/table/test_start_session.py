@@ -10,7 +10,8 @@ from sessions_app.league.seasons import change_season
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Meeting, Player, Session
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, logins, record, season, signed_in, table_in_play, totals
+from tests.factories import BY, DAY, record, season, table_in_play, totals
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 

@@ -7,7 +7,8 @@ import pytest
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command, apply_secretary_command
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, logins, record, signed_in, totals
+from tests.factories import BY, DAY, record, totals
+from tests.logins import logins, signed_in
 from tests.table.test_table_page import asked, state_of
 
 pytestmark = pytest.mark.slow

@@ -10,7 +10,7 @@ from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.sticks import sticks_to_hand_over
 from tests.afternoon import hand, send, totals
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.slow

@@ -8,13 +8,14 @@ from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.play.table_words import places_of
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.table.table_words import places_of
 from sessions_app.meetings.services import new_joining_code
 from sessions_app.models import Club, Session
 from sessions_app.people.log import Actor
 from sessions_app.web.requests import today_in
-from tests.page_cast import house, logins, record, signed_in, table_in_play, totals
+from tests.factories import house, record, table_in_play, totals
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture

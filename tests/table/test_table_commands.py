@@ -10,7 +10,8 @@ from django.urls import reverse
 from sessions_app.models import Command, Entry
 from sessions_app.people import permissions
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, DAY, house, logins, record, signed_in, totals
+from tests.factories import BY, DAY, house, record, totals
+from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
 KEY = "11111111-1111-4111-8111-111111111111"

@@ -15,7 +15,8 @@ from django.utils import timezone
 from sessions_app.meetings.services import attend
 from sessions_app.models import Change, Command, Entry, Meeting, Player, Session, SignIn
 from sessions_app.people.players import add_player
-from tests.page_cast import BY, house, logins, record, signed_in, table_in_play, totals
+from tests.factories import BY, house, record, table_in_play, totals
+from tests.logins import logins, signed_in
 from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 
 pytestmark = pytest.mark.slow

@@ -9,9 +9,9 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
-from clubscore.table.edits import apply
-from clubscore.table.ledger import EditError
-from clubscore.table.replay import EntryError
+from clubscore.play.edits import apply
+from clubscore.play.ledger import EditError
+from clubscore.play.replay import EntryError
 from sessions_app.models import Club
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
@@ -19,7 +19,8 @@ from sessions_app.table.board import settling_facts
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
-from tests.page_cast import DAY, logins, signed_in
+from tests.factories import DAY
+from tests.logins import logins, signed_in
 from tests.table.test_pure_core import any_command, started
 
 EVENINGS = 12

@@ -8,7 +8,8 @@ from django.urls import reverse
 from sessions_app.exchange.exports.club_csv import attendance_csv
 from sessions_app.models import Seat, Tally
 from tests.afternoon import hand, nets, send
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 from tests.table.test_table_page import asked, state_of
 

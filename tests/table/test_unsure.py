@@ -2,8 +2,8 @@
 
 import pytest
 
-from clubscore.table.one_hand import how_words, page_of
-from clubscore.table.scoring_by_seat import unsure_of, with_lowest_tile
+from clubscore.play.one_hand import how_words, page_of
+from clubscore.play.scoring_by_seat import unsure_of, with_lowest_tile
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.views.hand_entry_page import score_page

@@ -11,7 +11,8 @@ from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import hand, new_key, totals
 from tests.afternoon import send as command
-from tests.page_cast import house, logins, record, signed_in
+from tests.factories import house, record
+from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
 pytestmark = pytest.mark.postgres

@@ -12,7 +12,8 @@ from sessions_app.league.tags import evenly_spaced, nice_ticks, spread
 from sessions_app.models import Change, Club, Meeting, Player, Session
 from sessions_app.people.players import shown_names
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, house, logins, record, signed_in, totals
+from tests.factories import BY, house, record, totals
+from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows, at_most
 
 NAMES = {

@@ -21,7 +21,8 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import ClubHand, Meeting, Player, Season, Session
 from sessions_app.people.form_fields import DayField
 from sessions_app.table.sessions import start_session
-from tests.page_cast import BY, logins, record, season, signed_in, table_in_play, totals
+from tests.factories import BY, record, season, table_in_play, totals
+from tests.logins import logins, signed_in
 
 DAY = datetime.timedelta(days=1)
 FOUR_DIGITS = "Enter the year with four digits, for example 2026."

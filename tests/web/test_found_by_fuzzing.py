@@ -7,7 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.page_cast import house, signed_in, totals
+from tests.factories import house, totals
+from tests.logins import signed_in
 
 UNREADABLE = "Something went wrong and this was not saved. Reload the page and try again."
 

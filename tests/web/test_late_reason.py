@@ -6,7 +6,8 @@ from django.urls import reverse
 from sessions_app.models import Command, Season
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import new_key, totals
-from tests.page_cast import BY, house, record, signed_in
+from tests.factories import BY, house, record
+from tests.logins import signed_in
 from tests.table.test_waiting import text_of
 
 FINISHED = "This came after the table was finished"

@@ -6,7 +6,8 @@ from django.urls import reverse
 from sessions_app.models import Change, Command, Season
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import BY, nets, new_key, send, totals
-from tests.page_cast import house, record, signed_in
+from tests.factories import house, record
+from tests.logins import signed_in
 from tests.reconciled import reconcile
 from tests.table.test_waiting import text_of
 

@@ -4,7 +4,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.page_cast import house, signed_in
+from tests.factories import house
+from tests.logins import signed_in
 
 
 @pytest.fixture

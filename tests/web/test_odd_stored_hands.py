@@ -5,15 +5,16 @@ import json
 import pytest
 from django.urls import reverse
 
+from clubscore.play.board import SessionRules
+from clubscore.play.entered_hand import EnteredHand
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.board import SessionRules
-from clubscore.table.entered_hand import EnteredHand
 from sessions_app.models import Club, Entry, PlayerHand
 from sessions_app.table.reconcile import compare_session
+from tests.clubs import furnished
+from tests.factories import record, totals
 from tests.fuzz.driver import named
-from tests.page_cast import record, signed_in, totals
+from tests.logins import signed_in
 from tests.share import shared
-from tests.two_houses import furnished
 
 ODD = {
     "no tile": {"2": {"tiles": "HELLO 1C"}},

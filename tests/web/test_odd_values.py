@@ -9,10 +9,10 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.models import Throttle
+from tests.clubs import furnished
 from tests.fuzz.driver import is_page, named, words_asked_for
 from tests.fuzz.pages import Page
-from tests.page_cast import signed_in
-from tests.two_houses import furnished
+from tests.logins import signed_in
 
 pytestmark = pytest.mark.postgres
 

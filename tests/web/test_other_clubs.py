@@ -24,9 +24,10 @@ from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.meetings.services import new_joining_code
 from sessions_app.models import Change, Club, DrawnTable, Player
+from tests.clubs import LATER, MARK, everything_of, furnished, strayed
+from tests.factories import BY, DAY
 from tests.fuzz.pages import Page
-from tests.page_cast import BY, DAY, signed_in
-from tests.two_houses import LATER, MARK, everything_of, furnished, strayed
+from tests.logins import signed_in
 from tests.web.test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
 
 IDS = (

@@ -4,7 +4,8 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Player
-from tests.page_cast import house, record, signed_in, table_in_play, totals
+from tests.factories import house, record, table_in_play, totals
+from tests.logins import signed_in
 from tests.queries import assert_the_same_for_more_rows
 
 QUERIES = {"club": 11, "table": 9, "session-sheet": 10, "standings": 5}

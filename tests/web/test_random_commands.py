@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from clubscore.table.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
+from clubscore.play.command_kinds import AT_TABLE, BY_SECRETARY, KINDS
 from sessions_app.models import Change, Club, Command, Meeting, Membership, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
@@ -15,7 +15,7 @@ from sessions_app.table.carry_out import preview_command
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.command_requests import status_of
 from tests.afternoon import new_key
-from tests.page_cast import BY, DAY
+from tests.factories import BY, DAY
 from tests.reconciled import reconcile
 from tests.web.test_random_round_trips import NAMES, Evening, session_by_names
 

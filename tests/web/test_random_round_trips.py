@@ -12,7 +12,7 @@ from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import send
-from tests.page_cast import BY, DAY
+from tests.factories import BY, DAY
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hal")
 

@@ -9,7 +9,8 @@ from django.urls import reverse
 
 from sessions_app.models import Club, Player, User
 from sessions_app.people.players import rename_player, set_contact
-from tests.page_cast import BY, DAY, house, signed_in
+from tests.factories import BY, DAY, house
+from tests.logins import signed_in
 
 NAME = "محمد علي"
 # Unicode's mark of a direction, which nobody sees. Between the two words it would turn these round.

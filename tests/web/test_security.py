@@ -21,8 +21,9 @@ from sessions_app.models import Change, User
 from sessions_app.people.models import unguessable_key
 from sessions_app.web.middleware import CONTENT_SECURITY_POLICY, PERMISSIONS_POLICY
 from tests import share
-from tests.page_cast import house, logins, signed_in
-from tests.two_houses import everything_of, furnished
+from tests.clubs import everything_of, furnished
+from tests.factories import house
+from tests.logins import logins, signed_in
 from tests.web.test_other_clubs import arguments_of
 from tests.web.test_walk import NO_GET, NO_POST, TABLE, with_cookies
 

@@ -8,7 +8,7 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.models import Player, User
-from tests.page_cast import house
+from tests.factories import house
 from tests.people.test_people import text_of
 
 pytestmark = pytest.mark.postgres

@@ -17,7 +17,7 @@ from django.db import (
 )
 from django.test import RequestFactory
 
-from clubscore.sqlite_file import FileGone
+from clubscore.site.sqlite_file import FileGone
 from sessions_app.models import User
 from sessions_app.people.transactions import WritersBusy
 from sessions_app.web.error_pages import SAFE, Trouble, fault, trouble, trouble_of

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from clubscore.table.entered_hand import EnteredHand
+from clubscore.play.entered_hand import EnteredHand
 from sessions_app.models import Player
 from sessions_app.table.board import session_board
 from sessions_app.table.sessions import current_seating, start_session
@@ -12,7 +12,7 @@ from sessions_app.table.views.hand_entry_page import HandEntryPage
 from sessions_app.table.watching import watched_session
 from tests.afternoon import send
 from tests.conftest import AFTERNOON
-from tests.page_cast import logins, signed_in
+from tests.logins import logins, signed_in
 
 NAMES = ("Bamboo", "Pung", "Mah-jong", "Exposed")
 

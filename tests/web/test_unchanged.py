@@ -5,7 +5,8 @@ from django.urls import reverse
 
 from sessions_app.models import Tally
 from sessions_app.people.players import rename_player
-from tests.page_cast import BY, house, record, signed_in, totals
+from tests.factories import BY, house, record, totals
+from tests.logins import signed_in
 from tests.queries import at_most
 from tests.reconciled import reconcile
 

@@ -17,7 +17,8 @@ from sessions_app.people.logos import change_logo
 from sessions_app.people.players import reply_key_of
 from sessions_app.table.hand_queries import ask_query
 from tests.browser.pages import NO_PAGES, VISITS
-from tests.page_cast import BY, house, logins, signed_in
+from tests.factories import BY, house
+from tests.logins import logins, signed_in
 
 LOGO = Path(__file__).parent.parent / "data" / "logos" / "logo.png"
 

@@ -9,7 +9,8 @@ from django.test import Client
 from django.urls import reverse
 
 from sessions_app.people.clubs import make_invite
-from tests.page_cast import BY, house, logins, signed_in
+from tests.factories import BY, house
+from tests.logins import logins, signed_in
 
 pytestmark = pytest.mark.django_db
 

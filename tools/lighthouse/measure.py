@@ -65,7 +65,7 @@ def served(var):
 def addresses():
     """Return the path of each page, and the cookie of a scorekeeper."""
     sys.path.insert(0, str(ROOT))
-    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.settings"
+    os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     import django
 
     django.setup()

@@ -10,7 +10,7 @@ from django.db import connection, connections, transaction
 from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models import Model
 
-from clubscore.settings import database_at
+from clubscore.site.settings import database_at
 from sessions_app.exchange.backups.retention import BackupError
 
 OTHER = "other"

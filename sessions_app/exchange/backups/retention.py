@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.formats import date_format
 from filelock import FileLock
 
-from clubscore.logs import is_first
+from clubscore.site.logs import is_first
 
 logger = logging.getLogger(__name__)
 

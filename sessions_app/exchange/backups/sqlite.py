@@ -9,7 +9,7 @@ from pathlib import Path
 from django.conf import settings
 from django.db import connection
 
-from clubscore import sqlite_file
+from clubscore.site import sqlite_file
 from sessions_app.exchange.backups.retention import BackupError, scratch_folder
 from sessions_app.people.transactions import writers_lock
 

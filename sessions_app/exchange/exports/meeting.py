@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
+from clubscore.play.command_kinds import ARRIVE, LEAVE, SEATING
+from clubscore.play.meeting_lines import MeetingLines
 from clubscore.scoring.rotation import WINDS, SeatingState
-from clubscore.table.command_kinds import ARRIVE, LEAVE, SEATING
-from clubscore.table.meeting_lines import MeetingLines
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.imports.meeting_file import REMOVED
 from sessions_app.models import Club, Entry, Meeting, Payment, Player, Session

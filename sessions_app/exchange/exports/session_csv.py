@@ -10,8 +10,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clubscore.play.scoring_by_seat import win_of
 from clubscore.scoring.words import with_names
-from clubscore.table.scoring_by_seat import win_of
 from sessions_app.exchange.exports.csv_files import PEOPLE, RECORDING_WORDS, Columns, Shown, file_name, table_csv, yes
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions

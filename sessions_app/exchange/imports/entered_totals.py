@@ -6,7 +6,7 @@ from uuid import uuid4
 
 from django.db.models import QuerySet
 
-from clubscore.table.command_kinds import VOID
+from clubscore.play.command_kinds import VOID
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, new_table, tables_of, write_tables

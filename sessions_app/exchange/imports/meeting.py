@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from clubscore.play.command_kinds import ARRIVE, KINDS
+from clubscore.play.ledger import Ledger
+from clubscore.play.outcomes import Reason
+from clubscore.play.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
-from clubscore.table.command_kinds import ARRIVE, KINDS
-from clubscore.table.ledger import Ledger
-from clubscore.table.outcomes import Reason
-from clubscore.table.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names

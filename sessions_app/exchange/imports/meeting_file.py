@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from datetime import date, time
 from typing import Any
 
+from clubscore.play.command_kinds import ARRIVE, LEAVE, ROWS
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
-from clubscore.table.command_kinds import ARRIVE, LEAVE, ROWS
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.models import MAX_NAME

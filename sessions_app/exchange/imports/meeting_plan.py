@@ -9,16 +9,16 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clubscore import scoring
+from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, LEAVE, NOTE, PENALTY, SEATING, TAKE_OUT
+from clubscore.play.edits import EDITS, replay_edited
+from clubscore.play.ledger import EditError, Ledger, Player, Seat
+from clubscore.play.replay import EntryError, sentence_of
+from clubscore.play.scoring_by_seat import PLACES, score_by_seat, wins_of
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import WINDS, RotationError, SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.unlikely_totals import unlikely_totals
 from clubscore.scoring.words import with_names
-from clubscore.table.command_kinds import ARRIVE, EXCHANGE, HAND, LEAVE, NOTE, PENALTY, SEATING, TAKE_OUT
-from clubscore.table.edits import EDITS, replay_edited
-from clubscore.table.ledger import EditError, Ledger, Player, Seat
-from clubscore.table.replay import EntryError, sentence_of
-from clubscore.table.scoring_by_seat import PLACES, score_by_seat, wins_of
 from sessions_app.exchange.imports.meeting_file import (
     COMING_AND_GOING,
     FileHand,

@@ -8,7 +8,7 @@ from datetime import date
 from hashlib import blake2s
 from typing import Any
 
-from clubscore.table.start import SENTENCES
+from clubscore.play.start import SENTENCES
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Import, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded

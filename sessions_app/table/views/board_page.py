@@ -38,7 +38,7 @@ def board_look(request: TableRequest, club: Club, table_session: Session, seats:
 
 
 def board_context(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
-    """Make the context of the table page and of its fragment; `page` is what clubscore.table.fragments draws."""
+    """Make the context of the table page and of its fragment; `page` is what clubscore.play.fragments draws."""
     role, turn = request.membership.role, turn_of(request, table_session)
     can_write = may_write(request.membership, table_session)
     [board] = session_boards(

@@ -13,8 +13,8 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from clubscore.table.command_kinds import kind_of
-from clubscore.table.outcomes import Outcome, Reason
+from clubscore.play.command_kinds import kind_of
+from clubscore.play.outcomes import Outcome, Reason
 from sessions_app.models import Club, PlayerHand, Session
 from sessions_app.people.permissions import SCOREKEEPER, may_send, may_send_late
 from sessions_app.people.plain_text import read_json

@@ -16,9 +16,9 @@ from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from clubscore import scoring
+from clubscore.play.start import PLACES
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
-from clubscore.table.start import PLACES
 from sessions_app.models import Club, Membership
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.plain_text import read_json

@@ -14,10 +14,10 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubscore.play.command_kinds import CORRECT, INSERT, KINDS, PUT_BACK, TAKE_OUT
+from clubscore.play.entered_hand import questions_about_totals
+from clubscore.play.preview import last_tile_words, preview_data
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.command_kinds import CORRECT, INSERT, KINDS, PUT_BACK, TAKE_OUT
-from clubscore.table.entered_hand import questions_about_totals
-from clubscore.table.preview import last_tile_words, preview_data
 from sessions_app.models import Change, Club, Entry, PlayerHand, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import SCOREKEEPER

@@ -9,10 +9,10 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from clubscore.play.entered_hand import questions_about_totals, what_counts
+from clubscore.play.outcomes import Outcome
+from clubscore.play.score_fragments import score_data
 from clubscore.scoring.rotation import SeatingState
-from clubscore.table.entered_hand import questions_about_totals, what_counts
-from clubscore.table.outcomes import Outcome
-from clubscore.table.score_fragments import score_data
 from sessions_app.models import Club, Hand, Session
 from sessions_app.people.permissions import SCOREKEEPER, may_send_late
 from sessions_app.table.apply_command import apply_command

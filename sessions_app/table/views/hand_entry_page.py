@@ -10,6 +10,11 @@ from uuid import UUID, uuid4
 
 from django.urls import reverse
 
+from clubscore.play.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
+from clubscore.play.entered_hand import EnteredHand, what_counts
+from clubscore.play.score_fragments import score_data
+from clubscore.play.scoring_by_seat import WORDS as UNSURE_WORDS
+from clubscore.play.scoring_by_seat import wins_of
 from clubscore.scoring import HouseRules, RuleSet, tiles
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.rule_table import compile_table
@@ -17,11 +22,6 @@ from clubscore.scoring.rules import ANYHOW
 from clubscore.scoring.settlement import PENALTY_KINDS
 from clubscore.scoring.unlikely_totals import total_queries
 from clubscore.scoring.words import Vocabulary, in_words
-from clubscore.table.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
-from clubscore.table.entered_hand import EnteredHand, what_counts
-from clubscore.table.score_fragments import score_data
-from clubscore.table.scoring_by_seat import WORDS as UNSURE_WORDS
-from clubscore.table.scoring_by_seat import wins_of
 from sessions_app.models import Club, Hand, Recording, Seat, Session
 from sessions_app.rules.club_rules import value_words
 from sessions_app.table.forms import cost_words, why_of

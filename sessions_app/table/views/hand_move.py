@@ -10,12 +10,12 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
+from clubscore.play.command_kinds import HAND, TAKE_OUT
+from clubscore.play.outcomes import WAITING
+from clubscore.play.preview import preview_data
+from clubscore.play.scoring_by_seat import with_other_seats
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.table.command_kinds import HAND, TAKE_OUT
-from clubscore.table.outcomes import WAITING
-from clubscore.table.preview import preview_data
-from clubscore.table.scoring_by_seat import with_other_seats
 from sessions_app.models import Club, Entry, Hand, Session
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.table.apply_command import apply_together

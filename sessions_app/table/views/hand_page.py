@@ -12,10 +12,10 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.table.board import Row
-from clubscore.table.command_kinds import HAND
-from clubscore.table.drawn_hands import say_at
-from clubscore.table.one_hand import page_of
+from clubscore.play.board import Row
+from clubscore.play.command_kinds import HAND
+from clubscore.play.drawn_hands import say_at
+from clubscore.play.one_hand import page_of
 from sessions_app.models import Club, Entry, HandQuery, Player, Season, Session
 from sessions_app.people.permissions import (
     MEMBER,

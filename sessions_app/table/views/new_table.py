@@ -13,9 +13,9 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
+from clubscore.play.outcomes import Outcome, Reason
+from clubscore.play.start import FOUR
 from clubscore.scoring import RULE_SETS, ScoringError
-from clubscore.table.outcomes import Outcome, Reason
-from clubscore.table.start import FOUR
 from sessions_app.models import Club, Meeting, Player, Session
 from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER, may_write

@@ -11,9 +11,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.play.outcomes import Outcome
+from clubscore.play.seatings import deals
 from clubscore.scoring.words import whole
-from clubscore.table.outcomes import Outcome
-from clubscore.table.seatings import deals
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.rules.tags import engine_files

@@ -10,12 +10,12 @@ from typing import Any
 
 from django.db.models import Q
 
+from clubscore.play.board import Row
+from clubscore.play.command_kinds import CORRECT, HAND, KINDS, kind_of
+from clubscore.play.drawn_hands import say_at
+from clubscore.play.scoring_by_seat import score_so_far, wins_of
+from clubscore.play.table_words import won_words
 from clubscore.scoring.words import actor_name, with_commas
-from clubscore.table.board import Row
-from clubscore.table.command_kinds import CORRECT, HAND, KINDS, kind_of
-from clubscore.table.drawn_hands import say_at
-from clubscore.table.scoring_by_seat import score_so_far, wins_of
-from clubscore.table.table_words import won_words
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
 from sessions_app.table.board import SessionBoard

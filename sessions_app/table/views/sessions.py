@@ -10,8 +10,8 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.play.preview import preview_data
 from clubscore.scoring import ScoringError
-from clubscore.table.preview import preview_data
 from sessions_app.models import Club, Meeting, Player, Season, Session
 from sessions_app.people.log_pages import session_lines
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY

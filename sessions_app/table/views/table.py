@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from clubscore.table.outcomes import Outcome, Reason
+from clubscore.play.outcomes import Outcome, Reason
 from sessions_app.models import Club, Command, Membership, Session
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.people.permissions import MEMBER, SECRETARY, TABLE

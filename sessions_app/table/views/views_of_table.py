@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString, mark_safe
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
+from clubscore.play.board import SIDES
 from clubscore.scoring.rotation import WINDS
-from clubscore.table.board import SIDES
 from sessions_app.models import Club, Player, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, may_write, players_offered
 from sessions_app.table.board import WINDS_SPRITE

@@ -17,16 +17,20 @@ export function useWords(pairs) {
   ourWords = pairs.length ? new RegExp(`(^|[^\\w(])(${longestFirst.join("|")})(?!\\w)`, "g") : null;
 }
 
-export const translateText = (text) => (ourWords ? text.replace(ourWords, (_, before, word) => before + theirWords.get(word)) : text);
+export const translateText = (text) =>
+  ourWords ? text.replace(ourWords, (_, before, word) => before + theirWords.get(word)) : text;
 
 // Puts a template into the table's words; its slots, such as a name, are left as they were typed.
 export const translate = (parts, ...slots) => String.raw({ raw: parts.map(translateText) }, ...slots);
 
-export const button = (words, onclick, kind = nothing, label = nothing) => html`<button type="button" class=${kind} aria-label=${label} @click=${onclick}>${words}</button>`;
+export const button = (words, onclick, kind = nothing, label = nothing) =>
+  html`<button type="button" class=${kind} aria-label=${label} @click=${onclick}>${words}</button>`;
 
-export const pressed = (words, isPressed, onclick, kind = nothing, label = nothing) => html`<button type="button" class=${kind} aria-label=${label} aria-pressed=${Boolean(isPressed)} @click=${onclick}>${words}</button>`;
+export const pressed = (words, isPressed, onclick, kind = nothing, label = nothing) =>
+  html`<button type="button" class=${kind} aria-label=${label} aria-pressed=${Boolean(isPressed)} @click=${onclick}>${words}</button>`;
 
-export const tilePicture = (code, size = "") => html`<svg class="tile ${size}" aria-hidden="true"><use href="${sprite}#t-${code}"></use></svg>`;
+export const tilePicture = (code, size = "") =>
+  html`<svg class="tile ${size}" aria-hidden="true"><use href="${sprite}#t-${code}"></use></svg>`;
 
 // Draws what acts for a player. The next player's is drawn anew, so that a finger still down acts for neither.
 export function drawFor(player, place, content) {
@@ -37,10 +41,19 @@ export function drawFor(player, place, content) {
 
 // Asks something above the hand; `answers` are the words of each button and what it does. Any of them ends the question.
 export function askAbove(words, answers, level = "") {
-  const question = message([`${words} `, ...answers.map(([label, work]) => newButton(label, () => {
-    work();
-    question.remove();
-  }))], `${level} restored`.trim(), { role: "status" });
+  const question = message(
+    [
+      `${words} `,
+      ...answers.map(([label, work]) =>
+        newButton(label, () => {
+          work();
+          question.remove();
+        }),
+      ),
+    ],
+    `${level} restored`.trim(),
+    { role: "status" },
+  );
   byId("problems").append(question);
   return question;
 }

@@ -4,7 +4,24 @@ import { byId } from "../../web/dom.js";
 import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";
 import { hasTiles, isTiles } from "./rules.js";
-import { blankSeats, change, enterNothing, EVERYBODY, hand, isFalseMahjong, isVoid, redraw, refuse, scoreOf, seat, show, state, wayOf, winners, winning } from "./state.js";
+import {
+  blankSeats,
+  change,
+  enterNothing,
+  EVERYBODY,
+  hand,
+  isFalseMahjong,
+  isVoid,
+  redraw,
+  refuse,
+  scoreOf,
+  seat,
+  show,
+  state,
+  wayOf,
+  winners,
+  winning,
+} from "./state.js";
 import { savePenalty } from "./save.js";
 import { chooseWay, focusPage } from "./ways.js";
 import { fromRow, nobody, penaltiesOf, toggleWinner } from "./winner.js";
@@ -16,19 +33,29 @@ const MOST = 1_000_000;
 // Where the seats are on the page, in the order of the winds.
 const SIDES = ["bottom", "right", "top", "left"];
 
-const windMark = (letter) => html`<span class="wind ${letter === "E" ? "is-east" : ""}" aria-hidden="true">${letter}</span>`;
+const windMark = (letter) =>
+  html`<span class="wind ${letter === "E" ? "is-east" : ""}" aria-hidden="true">${letter}</span>`;
 
-const markOf = ({ number }) => (winning(number) ? translate`Mah-jong` : hand(number) ? totalOf(number) || "✓" : asked(number) ? "not yet" : "–");
+const markOf = ({ number }) =>
+  winning(number) ? translate`Mah-jong` : hand(number) ? totalOf(number) || "✓" : asked(number) ? "not yet" : "–";
 
 const totalOf = (number) => scoreOf(number)?.total?.toLocaleString("en-GB") ?? "";
 
-const tab = (view, words) => html`<button type="button" class="seat-tab" data-view=${view} aria-pressed=${view === state.view} @click=${() => show(view)}>${words}</button>`;
+const tab = (view, words) =>
+  html`<button type="button" class="seat-tab" data-view=${view} aria-pressed=${view === state.view} @click=${() => show(view)}>${words}</button>`;
 
-const seatTab = (one) => tab(one.number, html`${windMark(one.wind)}<span class="tab-words"><span class="tab-name">${one.name}<span class="visually-hidden">, ${windName(one.wind)}, </span></span><span class="tab-score">${markOf(one)}</span></span>`);
+const seatTab = (one) =>
+  tab(
+    one.number,
+    html`${windMark(one.wind)}<span class="tab-words"><span class="tab-name">${one.name}<span class="visually-hidden">, ${windName(one.wind)}, </span></span><span class="tab-score">${markOf(one)}</span></span>`,
+  );
 
 export function drawTabs() {
   byId("seat-tabs").hidden = false;
-  render([tab(EVERYBODY, "Everyone"), ...(state.data.offers.hands ? state.data.seats : []).map(seatTab)], byId("seat-tabs"));
+  render(
+    [tab(EVERYBODY, "Everyone"), ...(state.data.offers.hands ? state.data.seats : []).map(seatTab)],
+    byId("seat-tabs"),
+  );
 }
 
 const asked = (number) => blankSeats().some((one) => one.number === number);
@@ -60,7 +87,8 @@ function winnerButton({ number, name, wind }) {
     ${asks ? [windMark(wind), html`<span class="seat-name">${name}</span>`] : name}</button>`;
 }
 
-const whoWon = () => html`<fieldset aria-label=${translate`Who went Mah-jong?`}><h2>${translate`Who went Mah-jong?`}</h2>
+const whoWon =
+  () => html`<fieldset aria-label=${translate`Who went Mah-jong?`}><h2>${translate`Who went Mah-jong?`}</h2>
   <div class="who-choices"><div class="who-buttons ${isAsked() ? "felt" : ""}">${state.data.seats.map(winnerButton)}<div class="felt-middle">${pressed("Nobody", state.drawn, nobody)}</div></div>
     <button type="button" class="penalty-button" aria-expanded=${Boolean(state.penalty)} @click=${togglePenalties}>${state.body.penalties.length || state.penalty ? "Penalties" : "Penalty"}</button></div></fieldset>
   ${conflictRow()}${sourceRow()}`;
@@ -68,15 +96,19 @@ const whoWon = () => html`<fieldset aria-label=${translate`Who went Mah-jong?`}>
 // A false Mah-jong makes the hand void: with a winner too, one of them was entered by mistake.
 function conflictRow() {
   if (!isVoid() || !winners().length) return nothing;
-  const names = winners().map((win) => seat(win.by).name).join(" and ");
-  const keepFalse = () => change(() => {
-    Object.assign(state.body, { mahjong: null, hands: {}, beside: {} });
-    return translate`The false Mah-jong stays. The hand is void.`;
-  });
-  const keepWinner = () => change(() => {
-    state.body.penalties = state.body.penalties.filter((one) => !isFalseMahjong(one));
-    return translate`${names} goes Mah-jong. The penalty is removed.`;
-  });
+  const names = winners()
+    .map((win) => seat(win.by).name)
+    .join(" and ");
+  const keepFalse = () =>
+    change(() => {
+      Object.assign(state.body, { mahjong: null, hands: {}, beside: {} });
+      return translate`The false Mah-jong stays. The hand is void.`;
+    });
+  const keepWinner = () =>
+    change(() => {
+      state.body.penalties = state.body.penalties.filter((one) => !isFalseMahjong(one));
+      return translate`${names} goes Mah-jong. The penalty is removed.`;
+    });
   return html`<fieldset class="question" aria-label=${translate`A false Mah-jong and a Mah-jong`}><span class="question-words" aria-hidden="true">${translate`Which was it?`}</span>
     <div class="question-answers">${button(translate`Keep the false Mah-jong, without the tiles`, keepFalse)}${button(translate`Keep ${names}’s Mah-jong`, keepWinner)}</div></fieldset>`;
 }
@@ -96,23 +128,41 @@ export function drawEverybody() {
   render(state.data.seats.map(card), byId("seat-cards"));
   render([penalties(), state.penalty ? penaltyForm() : nothing], byId("penalties"));
   const out = state.data.sits_out.map((one) => one.name);
-  render(out.length ? `${out.join(" and ")} ${out.length === 1 ? "sits" : "sit"} out this hand.` : "", byId("sits-out"));
+  render(
+    out.length ? `${out.join(" and ")} ${out.length === 1 ? "sits" : "sit"} out this hand.` : "",
+    byId("sits-out"),
+  );
 }
 
 function card({ number, name, wind }) {
   const mine = hand(number);
   const has = mine && hasTiles(mine);
-  const tiles = () => button(has ? "Change tiles" : "Enter tiles", () => enter(number, has ? null : "tiles"), nothing, `${has ? "Change tiles" : "Enter tiles"}, ${name}`);
-  const total = () => button(translate`Type a total`, () => enter(number, "total"), nothing, translate`Type a total, ${name}`);
+  const tiles = () =>
+    button(
+      has ? "Change tiles" : "Enter tiles",
+      () => enter(number, has ? null : "tiles"),
+      nothing,
+      `${has ? "Change tiles" : "Enter tiles"}, ${name}`,
+    );
+  const total = () =>
+    button(translate`Type a total`, () => enter(number, "total"), nothing, translate`Type a total, ${name}`);
   const [usual, other] = wayOf(number) === "total" ? [total, tiles] : [tiles, total];
   return html`<section class="seat-card ${mine ? "is-entered" : ""} ${wantedNext() === number ? "is-wanted" : ""}" aria-label="${name}, ${windName(wind)}">
     <div class="seat-card-head">${windMark(wind)}<b class="seat-name">${name}</b>
       ${winning(number) ? html`<span class="badge">${translate`Mah-jong`}</span>` : nothing}
       <span class="seat-card-words">${mine || asked(number) ? handWords(mine, state.data) : state.data.offers.hands ? "Not needed" : ""}</span>
       <span class="balance">${mine ? totalOf(number) : ""}</span></div>
-    ${mine || asked(number) ? html`<div class="seat-card-ways">${usual()}<button type="button" aria-expanded=${String(state.others === number)} aria-label="Other ways to enter, ${name}" @click=${() => showOthers(number)}>Other ways</button>
-      ${state.others === number ? html`<div class="seat-card-others">${other()}${winning(number) ? nothing : button("Nothing to score", () => enterNothing(number), nothing, `Nothing to score, ${name}`)}
-      ${button("More ways", () => enter(number, "choose"), nothing, `More ways to enter, ${name}`)}</div>` : nothing}</div>` : nothing}</section>`;
+    ${
+      mine || asked(number)
+        ? html`<div class="seat-card-ways">${usual()}<button type="button" aria-expanded=${String(state.others === number)} aria-label="Other ways to enter, ${name}" @click=${() => showOthers(number)}>Other ways</button>
+      ${
+        state.others === number
+          ? html`<div class="seat-card-others">${other()}${winning(number) ? nothing : button("Nothing to score", () => enterNothing(number), nothing, `Nothing to score, ${name}`)}
+      ${button("More ways", () => enter(number, "choose"), nothing, `More ways to enter, ${name}`)}</div>`
+          : nothing
+      }</div>`
+        : nothing
+    }</section>`;
 }
 
 function showOthers(number) {
@@ -143,13 +193,21 @@ function penaltyWords({ kind, by, to, amount }) {
 }
 
 function penalties() {
-  const remove = (place) => change(() => { state.body.penalties.splice(place, 1); }, "removed penalty");
-  return state.body.penalties.length ? html`<ul class="penalty-list">${state.body.penalties.map((one, place) => html`<li><span>${penaltyWords(one)}</span>${button("Remove", () => remove(place), nothing, `Remove: ${penaltyWords(one)}`)}</li>`)}</ul>` : nothing;
+  const remove = (place) =>
+    change(() => {
+      state.body.penalties.splice(place, 1);
+    }, "removed penalty");
+  return state.body.penalties.length
+    ? html`<ul class="penalty-list">${state.body.penalties.map((one, place) => html`<li><span>${penaltyWords(one)}</span>${button("Remove", () => remove(place), nothing, `Remove: ${penaltyWords(one)}`)}</li>`)}</ul>`
+    : nothing;
 }
 
 // Not a drop-down list, which would cut off the last words, in which two penalties may differ.
-const choices = (name, legend, options) => html`<fieldset class="penalty-choices" id="penalty-${name}"><legend>${legend}</legend>${options.map(([value, words, cost], place) => html`
-  <label class="choice" for="penalty-${name}-${place}"><input type="radio" name="penalty-${name}" id="penalty-${name}-${place}" value=${value} .checked=${state.penalty[name] === value} @change=${() => choose(name, value)}><span>${words}${cost ? html` <span class="hint">${cost}</span>` : nothing}</span></label>`)}</fieldset>`;
+const choices = (name, legend, options) =>
+  html`<fieldset class="penalty-choices" id="penalty-${name}"><legend>${legend}</legend>${options.map(
+    ([value, words, cost], place) => html`
+  <label class="choice" for="penalty-${name}-${place}"><input type="radio" name="penalty-${name}" id="penalty-${name}-${place}" value=${value} .checked=${state.penalty[name] === value} @change=${() => choose(name, value)}><span>${words}${cost ? html` <span class="hint">${cost}</span>` : nothing}</span></label>`,
+  )}</fieldset>`;
 
 function choose(name, value) {
   state.penalty[name] = value;
@@ -165,12 +223,32 @@ function penaltyForm() {
   const people = state.data.seats.map((one) => [one.number, one.name]);
   const payees = row?.to === "allowed" ? [["", "Nobody. The points are lost."], ...people] : people;
   return html`<div class="penalty-form panel" id="penalty-form">
-    ${choices("kind", "What happened", state.data.penalties.map((one) => [one.key, one.words, one.cost]))}
+    ${choices(
+      "kind",
+      "What happened",
+      state.data.penalties.map((one) => [one.key, one.words, one.cost]),
+    )}
     ${choices("by", "Who pays", people)}
     ${hasPayee(row) ? choices("to", "Who receives it", payees) : nothing}
-    ${row?.typed ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(event) => { state.penalty.amount = event.target.value; }}></label>` : nothing}
+    ${
+      row?.typed
+        ? html`<label for="penalty-amount">Amount<input id="penalty-amount" inputmode="numeric" autocomplete="off" .value=${state.penalty.amount || ""} @input=${(
+            event,
+          ) => {
+            state.penalty.amount = event.target.value;
+          }}></label>`
+        : nothing
+    }
     ${state.data.no_hu_for ? html`<p class="hint">${state.data.no_hu_for}</p>` : nothing}
-    ${standsAlone(row) && row.to === "allowed" ? html`<label for="penalty-why">Reason (optional)<input id="penalty-why" maxlength="200" autocomplete="off" .value=${state.penalty.why || ""} @input=${(event) => { state.penalty.why = event.target.value; }}></label>` : nothing}
+    ${
+      standsAlone(row) && row.to === "allowed"
+        ? html`<label for="penalty-why">Reason (optional)<input id="penalty-why" maxlength="200" autocomplete="off" .value=${state.penalty.why || ""} @input=${(
+            event,
+          ) => {
+            state.penalty.why = event.target.value;
+          }}></label>`
+        : nothing
+    }
     <div class="actions actions-end">${state.penalty.isFromTable ? html`<a class="button-quiet" href=${state.data.urls.back}>Back to the table</a>` : button("Back to the hand", leavePenalties, "button-quiet")}
       ${standsAlone(row) ? button("Record the penalty", recordPenalty, "button-main") : button("Add the penalty", addPenalty)}</div></div>`;
 }
@@ -188,7 +266,8 @@ function enteredPenalty() {
   if (!by) return refuse(state.data.sentences.no_payer);
   if (row.to === "needed" && !to) return refuse(state.data.sentences.no_payee);
   if (to === by) return refuse(state.data.sentences.pays_self);
-  if (row.typed && !(/^[1-9][0-9]{0,6}$/.test(typed) && Number(typed) <= MOST)) return refuse("Enter the amount in figures, for example 30.");
+  if (row.typed && !(/^[1-9][0-9]{0,6}$/.test(typed) && Number(typed) <= MOST))
+    return refuse("Enter the amount in figures, for example 30.");
   return { row, by, to, sum: row.typed ? Number(typed) : row.amount };
 }
 
@@ -210,4 +289,3 @@ function addPenalty() {
     return added.map(penaltyWords).join(" ");
   }, "penalty");
 }
-

@@ -62,7 +62,11 @@ export function olderHandData(data, table, mode, entry, { number, chairs, body, 
     // For a tablet that cannot keep the change after all.
     urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
-    ...(isChange && { recorded, save_words: show_changes, title: filled(title_of_change, { "": number, table: stands.table }) }),
+    ...(isChange && {
+      recorded,
+      save_words: show_changes,
+      title: filled(title_of_change, { "": number, table: stands.table }),
+    }),
   };
 }
 
@@ -71,8 +75,10 @@ export function drawHead(data, { state: stands }) {
   // The plain page enters only the next hand.
   if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
-  document.querySelector(".hand-title > span").textContent = `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
-  document.querySelector(".hand-round").textContent = `Table ${stands.table}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
+  document.querySelector(".hand-title > span").textContent =
+    `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
+  document.querySelector(".hand-round").textContent =
+    `Table ${stands.table}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
   showTitle(data);
 }
 
@@ -99,7 +105,8 @@ export function showOthers(words) {
 export function savedWords(item, network, holder, isPlayed) {
   const saved = `${keptWords().heading}: ${item.words}.`;
   const isSignedOut = network.signIn.has(item.session);
-  if (item.state === "attention" || holder || (isSignedOut && storage.fault)) return `${saved} ${stateWords(item, network, holder)}`;
+  if (item.state === "attention" || holder || (isSignedOut && storage.fault))
+    return `${saved} ${stateWords(item, network, holder)}`;
   if (isSignedOut) return `${saved} This tablet is signed out. Go on playing, and press the line “to send” to sign in.`;
   if (storage.fault) return `${saved} ${noWifi()}`;
   return `${saved} There is no Wi-Fi just now. ${state.data.mode === "new" ? `Go on playing. ${isPlayed ? BALANCES : SCORES_LATER}` : isPlayed ? BALANCES : CHANGED}`;

@@ -19,7 +19,8 @@ import { believedSeats, isKeptAlike, isSameHand, sentBody, state, takeOwnKey } f
 const AGAIN = /^#again-(.+)$/;
 const OLDER = /^#(change|insert)-(.+)$/;
 const NOT_FOUND = "Choose the hand again. This tablet could not find it.";
-const IN_ANOTHER_TAB = "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
+const IN_ANOTHER_TAB =
+  "This hand has been saved in another tab. Save it here too, and someone will have to choose between the two.";
 const STAY = "Stay on this page until the Wi-Fi is back.";
 const ownKeys = new Set();
 let page = null;
@@ -44,7 +45,9 @@ export async function prepare(data, hash, isView = false) {
   if (mode) return olderHand(mode, entry);
   if (!isView && !table.waiting.length && !table.isNewer && !correcting) return page;
   const now = nextHandData(page, table);
-  return correcting ? { ...now, body: correcting.body, key: correcting.key, after: correcting.after, error: null } : now;
+  return correcting
+    ? { ...now, body: correcting.body, key: correcting.key, after: correcting.after, error: null }
+    : now;
 }
 
 // An older hand, sent or not, is changed, or another is put before it.
@@ -72,12 +75,36 @@ export const itemToCorrect = () => correcting;
 function command({ keepsSeats = false, why = "" } = {}) {
   const { state: stands, place } = table;
   const { mode, hand_number: number } = state.data;
-  const shared = { key: state.key, ...placeOf(stands), after: state.data.after || null, seats: believedSeats(), shown: shownTotals(), why };
+  const shared = {
+    key: state.key,
+    ...placeOf(stands),
+    after: state.data.after || null,
+    seats: believedSeats(),
+    shown: shownTotals(),
+    why,
+  };
   const body = sentBody();
   const { entry } = state.data;
-  if (mode === "change") return { ...shared, kind: "correct", body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) }, words: kindWords("correct", { "": number }) };
-  if (mode === "insert") return { ...shared, kind: "insert", body: { before: entry.entry, kind: "hand", body }, words: kindWords("insert", { "": number }) };
-  return { ...shared, kind: "hand", body, words: handWords(number, body, place.names, stands.false_mahjong_voids, translate) };
+  if (mode === "change")
+    return {
+      ...shared,
+      kind: "correct",
+      body: { ...entry, body, ...(keepsSeats ? { keep_seats: true } : {}) },
+      words: kindWords("correct", { "": number }),
+    };
+  if (mode === "insert")
+    return {
+      ...shared,
+      kind: "insert",
+      body: { before: entry.entry, kind: "hand", body },
+      words: kindWords("insert", { "": number }),
+    };
+  return {
+    ...shared,
+    kind: "hand",
+    body,
+    words: handWords(number, body, place.names, stands.false_mahjong_voids, translate),
+  };
 }
 
 // Whether the server can show what a change of an older hand does.
@@ -113,9 +140,25 @@ export async function keepHand(looked) {
 // Keeps a penalty that belongs to no hand. Returns what keepHand does.
 export async function keepPenalty(body) {
   if (!table) return "plainly";
-  const { state: stands, place: { after, names, seats } } = table;
-  const slots = { by: names[body.by], amount: body.amount.toLocaleString("en-GB"), to: body.to ? ` to ${names[body.to]}` : "" };
-  return keepAndLeave({ key: newKey(), ...placeOf(stands), after, seats, kind: "fine", body, words: kindWords("fine", slots), why: "" });
+  const {
+    state: stands,
+    place: { after, names, seats },
+  } = table;
+  const slots = {
+    by: names[body.by],
+    amount: body.amount.toLocaleString("en-GB"),
+    to: body.to ? ` to ${names[body.to]}` : "",
+  };
+  return keepAndLeave({
+    key: newKey(),
+    ...placeOf(stands),
+    after,
+    seats,
+    kind: "fine",
+    body,
+    words: kindWords("fine", slots),
+    why: "",
+  });
 }
 
 async function keepAndLeave(made) {
@@ -136,7 +179,8 @@ async function keepAndLeave(made) {
     takeOwnKey();
     return { message: IN_ANOTHER_TAB, key: kept.key };
   }
-  if (verdict === ATTENTION) return reply.outcome === Outcome.CONTESTED ? leave(reply.message) : { ...reply, isKept, key: kept.key };
+  if (verdict === ATTENTION)
+    return reply.outcome === Outcome.CONTESTED ? leave(reply.message) : { ...reply, isKept, key: kept.key };
   return leaveUnsent(kept);
 }
 
@@ -146,14 +190,22 @@ async function leave(words, level = "error") {
 }
 
 async function leaveUnsent(kept) {
-  const { waiting, place, state: { urls } } = await tableNow();
+  const {
+    waiting,
+    place,
+    state: { urls },
+  } = await tableNow();
   if (!waiting.some((one) => one.key === kept.key)) return leave();
   const words = savedWords(kept, network, heldBackBy(kept, waiting), place.html);
-  const isSafe = canShow(urls.table) || (!storage.fault && (navigator.serviceWorker?.controller || await isHeard()));
-  return isSafe ? leave(words, storage.fault ? "warning" : "info") : { message: `${words} ${STAY}`, isKept: true, key: kept.key };
+  const isSafe = canShow(urls.table) || (!storage.fault && (navigator.serviceWorker?.controller || (await isHeard())));
+  return isSafe
+    ? leave(words, storage.fault ? "warning" : "info")
+    : { message: `${words} ${STAY}`, isKept: true, key: kept.key };
 }
 
-addEventListener("hashchange", () => { if (byId("entry") && (AGAIN.test(location.hash) || OLDER.test(location.hash))) location.reload(); });
+addEventListener("hashchange", () => {
+  if (byId("entry") && (AGAIN.test(location.hash) || OLDER.test(location.hash))) location.reload();
+});
 onChange(watchOtherTabs);
 
 // Two tabs share a half-entered hand: once one has saved it, the other has another version.

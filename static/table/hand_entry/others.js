@@ -15,7 +15,9 @@ export function watchOthers(data) {
   if (isWatching) offerLeftOver();
 }
 
-export const stopWatching = () => { isWatching = false; };
+export const stopWatching = () => {
+  isWatching = false;
+};
 
 document.addEventListener("outbox:saved", (event) => savedKeys.add(event.detail.key));
 onChange((changed) => {
@@ -27,7 +29,10 @@ onChange((changed) => {
 async function ask() {
   const { key, data } = state;
   if (!isWatching || savedKeys.has(key)) return;
-  const answer = await fetch(`${data.urls.others}?after=${data.after || ""}`, { redirect: "manual", cache: "no-store" }).catch(() => null);
+  const answer = await fetch(`${data.urls.others}?after=${data.after || ""}`, {
+    redirect: "manual",
+    cache: "no-store",
+  }).catch(() => null);
   noteServer(Boolean(answer));
   if (answer?.status !== 200) return;
   const { newer } = await answer.json();
@@ -39,13 +44,16 @@ function offerLeftOver() {
   const draft = leftOver();
   if (!draft) return;
   askAbove(`Hand ${state.data.hand_number - 1} also has a different version on this tablet that was not saved.`, [
-    ["Enter it as this hand", () => {
-      change(() => {
-        layDown(draft.body, draft.drawn);
-        return "The unsaved hand is back.";
-      });
-      dropLeftOver();
-    }],
+    [
+      "Enter it as this hand",
+      () => {
+        change(() => {
+          layDown(draft.body, draft.drawn);
+          return "The unsaved hand is back.";
+        });
+        dropLeftOver();
+      },
+    ],
     ["Discard it", dropLeftOver],
   ]);
 }

@@ -25,7 +25,8 @@ export function setTiles({ kind, tile }) {
   return Array({ pair: 2, pung: 3, kong: 4 }[kind] || 1).fill(tile);
 }
 
-export const isTiles = (hand) => Boolean(hand) && !["total", "points", "special", "fishing_for"].some((key) => key in hand);
+export const isTiles = (hand) =>
+  Boolean(hand) && !["total", "points", "special", "fishing_for"].some((key) => key in hand);
 export const setsOf = (hand) => (hand?.sets || []).map(readSet);
 export const singlesOf = (hand) => words(hand?.tiles);
 export const bonusOf = (hand) => words(hand?.bonus);
@@ -44,7 +45,9 @@ export const bigSets = (hand) => setsOf(hand).filter((set) => set.kind !== "pair
 export function usedUp(hands, number) {
   const count = {};
   for (const code of Object.values(hands).flatMap(handTiles)) count[code] = (count[code] || 0) + 1;
-  const others = Object.entries(hands).filter(([one]) => one !== number).flatMap(([, mine]) => bonusOf(mine));
+  const others = Object.entries(hands)
+    .filter(([one]) => one !== number)
+    .flatMap(([, mine]) => bonusOf(mine));
   return new Set([...Object.keys(count).filter((code) => count[code] >= COPIES), ...others]);
 }
 

@@ -10,7 +10,24 @@ import { canBePreviewed, keepHand, keepPenalty, lookHere } from "./offline_save.
 import { showTitle } from "./next.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
 import { changesNothing, sentFields } from "./scores.js";
-import { believedSeats, blankSeats, change, unsureOf, EVERYBODY, hand, isUnsaved, isVoid, keep, redraw, seat, setNothing, show, state, winners, winning } from "./state.js";
+import {
+  believedSeats,
+  blankSeats,
+  change,
+  unsureOf,
+  EVERYBODY,
+  hand,
+  isUnsaved,
+  isVoid,
+  keep,
+  redraw,
+  seat,
+  setNothing,
+  show,
+  state,
+  winners,
+  winning,
+} from "./state.js";
 import { focusPage } from "./ways.js";
 import { leastTile, settleLastTiles } from "./winner.js";
 import { handWords } from "./words.js";
@@ -44,7 +61,13 @@ export function goOnWords() {
 // Shows the payments above Save on a player's page; the page of everyone shows them with the score.
 export function drawPayments() {
   const isLast = state.view !== EVERYBODY && !nextBlank() && state.score?.state === "whole";
-  render((isLast ? state.score.payments : []).map(({ payer, payee, amount }) => html`<li><b>${payer}</b> <span class="arrow">pays →</span> <b>${payee}</b> <span class="amount">${amount}</span></li>`), byId("foot-payments"));
+  render(
+    (isLast ? state.score.payments : []).map(
+      ({ payer, payee, amount }) =>
+        html`<li><b>${payer}</b> <span class="arrow">pays →</span> <b>${payee}</b> <span class="amount">${amount}</span></li>`,
+    ),
+    byId("foot-payments"),
+  );
 }
 
 // Two presses with a tap or a typed figure between them are no double press.
@@ -81,14 +104,19 @@ export function nothingElse() {
 
 function problems() {
   const found = [];
-  if (isVoid() && winners().length) return [[translate`Choose which to keep: the false Mah-jong or the Mah-jong.`, EVERYBODY]];
+  if (isVoid() && winners().length)
+    return [[translate`Choose which to keep: the false Mah-jong or the Mah-jong.`, EVERYBODY]];
   if (!state.drawn && !isVoid()) {
     if (!winners().length) return [[state.data.sentences.no_winner, EVERYBODY]];
     for (const one of blankSeats()) found.push([`${one.name}: ${state.data.sentences.blank}`, one.number]);
   }
   for (const [number, mine] of Object.entries(state.body.hands)) {
     for (const name of ["total", "points", "doubles"]) {
-      if (name in mine && !Number.isInteger(mine[name])) found.push([`${seat(number).name}: ${filled(state.data.sentences.not_whole, { typed: mine[name], name })}`, number]);
+      if (name in mine && !Number.isInteger(mine[name]))
+        found.push([
+          `${seat(number).name}: ${filled(state.data.sentences.not_whole, { typed: mine[name], name })}`,
+          number,
+        ]);
     }
   }
   for (const win of winners()) found.push(...winnerProblems(win));
@@ -105,8 +133,17 @@ function winnerProblems(win) {
   if (!mine || !isTiles(mine)) return found;
   if (win.tile || !handTiles(mine).length || leastTile(win)) return found;
   const laid = size(mine);
-  if (laid !== WINNERS_TILES) return [...found, [translate`${name} has ${laid} ${laid === 1 ? "tile" : "tiles"}. A Mah-jong has 14 (count a kong as three).`, win.by]];
-  const waits = unsureOf(win.by).includes("tile") ? "Still working out the lowest score. Wait a moment, or choose" : "Choose";
+  if (laid !== WINNERS_TILES)
+    return [
+      ...found,
+      [
+        translate`${name} has ${laid} ${laid === 1 ? "tile" : "tiles"}. A Mah-jong has 14 (count a kong as three).`,
+        win.by,
+      ],
+    ];
+  const waits = unsureOf(win.by).includes("tile")
+    ? "Still working out the lowest score. Wait a moment, or choose"
+    : "Choose";
   return [...found, [`${waits} ${name}’s last tile.`, win.by]];
 }
 
@@ -159,9 +196,9 @@ async function send() {
   keep();
   redraw();
   if (state.data.mode !== "new" && !isScoredAlike) {
-    if (state.data.asks_server && await canBePreviewed()) return sendPlainly();
+    if (state.data.asks_server && (await canBePreviewed())) return sendPlainly();
     looked = await lookHere();
-    if (!looked.isSeen && await canBePreviewed()) return sendPlainly();
+    if (!looked.isSeen && (await canBePreviewed())) return sendPlainly();
     if (!looked.isAgreed) return stay(looked.refused);
   }
   const result = await keepHand(looked);
@@ -182,8 +219,15 @@ export async function savePenalty(body) {
   isSending = false;
   if (result !== "plainly") return showRefusal(result);
   const fields = { key: newKey(), after: state.data.after || "", seats: JSON.stringify(believedSeats()), ...body };
-  const inputs = Object.entries(fields).map(([name, value]) => h("input", { type: "hidden", name, value: value ?? "" }));
-  const form = h("form", { method: "post", action: state.data.urls.penalty }, inputs, h("input", { type: "hidden", name: "csrfmiddlewaretoken" }));
+  const inputs = Object.entries(fields).map(([name, value]) =>
+    h("input", { type: "hidden", name, value: value ?? "" }),
+  );
+  const form = h(
+    "form",
+    { method: "post", action: state.data.urls.penalty },
+    inputs,
+    h("input", { type: "hidden", name: "csrfmiddlewaretoken" }),
+  );
   document.body.append(form);
   return submitPlainly(form);
 }
@@ -233,7 +277,11 @@ function askFirst() {
   byId("agree-entered").replaceChildren(...state.data.seats.map(enteredBy));
   const place = step.querySelector(".agree-names");
   const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
-  place.replaceChildren(...others.map((one) => h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`)));
+  place.replaceChildren(
+    ...others.map((one) =>
+      h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`),
+    ),
+  );
   byId("problems").replaceChildren();
   showAgreement(true);
   window.scrollTo(0, 0);
@@ -243,7 +291,8 @@ function askFirst() {
 }
 
 // What is agreed to while nothing is scored.
-const enteredBy = ({ number, name }) => h("li", {}, `${name}: ${handWords(hand(number), state.data)}`, winning(number) ? translate`, Mah-jong` : null);
+const enteredBy = ({ number, name }) =>
+  h("li", {}, `${name}: ${handWords(hand(number), state.data)}`, winning(number) ? translate`, Mah-jong` : null);
 
 function showAgreement(isShown) {
   byId("agree").hidden = !isShown;

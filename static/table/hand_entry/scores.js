@@ -9,7 +9,8 @@ import { believedSeats, redraw, sentBody, state } from "./state.js";
 import { takeLeast } from "./winner.js";
 
 const HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter.";
-const LATER = "There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.";
+const LATER =
+  "There is no Wi-Fi just now. What you enter is kept on this tablet. Go on: the score will appear when the Wi-Fi is back.";
 const SOON = "There is no Wi-Fi just now. What you enter is kept on this tablet. The score will appear in a moment.";
 const NOT_NOW = "The score is not available just now. What you enter is kept on this tablet.";
 const LOAD_AFTER = 2000;
@@ -70,7 +71,7 @@ async function getReady() {
     }
     await fetchLedger();
     // Asked once for nothing: the first answer takes the longest.
-    hasRules = Boolean(await loadRules()) && Boolean(!state.data.chairs || await ask(engine.files, question()));
+    hasRules = Boolean(await loadRules()) && Boolean(!state.data.chairs || (await ask(engine.files, question())));
   } catch {
     hasRules = false;
   }
@@ -82,7 +83,20 @@ async function getReady() {
 function question() {
   const { words, seats, sits_out, chairs, tells_next, sticks, recorded, bottom } = state.data;
   const look = { ...engine.table.look, bottom };
-  return { ...engine.table, look, ask: "enter", words, seats, sits_out, chairs, tells_next, sticks, recorded, body: sentBody(), drawn: state.drawn };
+  return {
+    ...engine.table,
+    look,
+    ask: "enter",
+    words,
+    seats,
+    sits_out,
+    chairs,
+    tells_next,
+    sticks,
+    recorded,
+    body: sentBody(),
+    drawn: state.drawn,
+  };
 }
 
 // Answers the last of several changes made while one is worked out.
@@ -113,7 +127,12 @@ async function askServer() {
   }
   const body = new URLSearchParams({ ...sentFields(), bottom: state.data.bottom });
   // As htmx asks: for a part of this page.
-  const headers = { "X-CSRFToken": token(), "HX-Request": "true", "HX-Target": "score", "HX-Current-URL": location.href };
+  const headers = {
+    "X-CSRFToken": token(),
+    "HX-Request": "true",
+    "HX-Target": "score",
+    "HX-Current-URL": location.href,
+  };
   try {
     const answer = await fetchWithin(SERVER_LIMIT, state.data.urls.score, { method: "POST", headers, body });
     noteServer(true);
@@ -128,7 +147,11 @@ async function askServer() {
   return null;
 }
 
-export const sentFields = () => ({ body: JSON.stringify(sentBody()), seats: JSON.stringify(believedSeats()), drawn: state.drawn ? "1" : "" });
+export const sentFields = () => ({
+  body: JSON.stringify(sentBody()),
+  seats: JSON.stringify(believedSeats()),
+  drawn: state.drawn ? "1" : "",
+});
 
 // Whether the server was heard, by whoever asked it.
 export function noteServer(isHeard) {
@@ -136,7 +159,9 @@ export function noteServer(isHeard) {
   setState(isHeard ? usual : scoresHere() ? HERE : areComing() ? SOON : LATER);
 }
 
-const setState = (words) => { if (byId("saved-state")) byId("saved-state").textContent = words; };
+const setState = (words) => {
+  if (byId("saved-state")) byId("saved-state").textContent = words;
+};
 
 function show({ html, ...data }) {
   byId("score").outerHTML = html;

@@ -6,9 +6,33 @@ import { isTiles } from "./rules.js";
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
 
-const whole = (body) => ({ hands: {}, mahjong: null, penalties: [], beside: {}, ...JSON.parse(JSON.stringify(body || {})) });
+const whole = (body) => ({
+  hands: {},
+  mahjong: null,
+  penalties: [],
+  beside: {},
+  ...JSON.parse(JSON.stringify(body || {})),
+});
 // How the page is before anything is entered.
-const fresh = () => ({ view: EVERYBODY, drawn: false, ways: {}, modes: {}, message: "", refused: "", replaced: "", others: "", score: null, editing: null, special: false, history: [], agreed: null, penalty: null, field: "points", touched: "", isListOpen: false });
+const fresh = () => ({
+  view: EVERYBODY,
+  drawn: false,
+  ways: {},
+  modes: {},
+  message: "",
+  refused: "",
+  replaced: "",
+  others: "",
+  score: null,
+  editing: null,
+  special: false,
+  history: [],
+  agreed: null,
+  penalty: null,
+  field: "points",
+  touched: "",
+  isListOpen: false,
+});
 
 // `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `penalty` is
 // what is chosen in the open form of a penalty. `field` is the figure that is typed, `touched` where one was typed last: a number that was there before is replaced, not continued.
@@ -78,7 +102,8 @@ export const isRefusal = () => Boolean(state.message) && state.message === state
 
 // The step that Undo takes back: on a player's page only one that was made there, or that concerns this player alone.
 function nextUndone() {
-  const isHere = ({ to, seats }) => state.view === EVERYBODY || to === state.view || seats.every((one) => one === state.view);
+  const isHere = ({ to, seats }) =>
+    state.view === EVERYBODY || to === state.view || seats.every((one) => one === state.view);
   return [...state.history].reverse().find(isHere);
 }
 
@@ -89,7 +114,12 @@ export function undoWords() {
 
 export function undo() {
   const step = nextUndone();
-  if (!step) return refuse(state.view === EVERYBODY ? "There is nothing to undo on this hand." : `There is nothing to undo for ${seat(state.view).name}.`);
+  if (!step)
+    return refuse(
+      state.view === EVERYBODY
+        ? "There is nothing to undo on this hand."
+        : `There is nothing to undo for ${seat(state.view).name}.`,
+    );
   putBack(step, step === state.history.at(-1));
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
@@ -158,7 +188,9 @@ export function wayOf(number) {
 
 // A table that has typed totals, in this hand or in the one before, types the next one too.
 function usualWay() {
-  const some = Object.values(state.body.hands).filter((one) => Object.keys(one).some((key) => key !== "sets" || one.sets.length));
+  const some = Object.values(state.body.hands).filter((one) =>
+    Object.keys(one).some((key) => key !== "sets" || one.sets.length),
+  );
   const isTyped = some.length ? some.every((one) => "total" in one) : state.data.types_totals;
   return isTyped ? "total" : "tiles";
 }
@@ -187,7 +219,8 @@ export function setUnsure(number, what, isUnsure) {
 
 // Keeps another version of a player's hand; not a figure that was not typed as a number, as nobody could read it.
 export function keepBeside(number, mine) {
-  if (["total", "points", "doubles"].some((figure) => typeof mine[figure] === "string")) delete state.body.beside[number];
+  if (["total", "points", "doubles"].some((figure) => typeof mine[figure] === "string"))
+    delete state.body.beside[number];
   else state.body.beside[number] = mine;
 }
 
@@ -200,7 +233,8 @@ export function keep() {
 }
 
 const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
-const inOrder = (body) => JSON.stringify(body, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
+const inOrder = (body) =>
+  JSON.stringify(body, (_, value) => (isObject(value) ? Object.fromEntries(Object.entries(value).sort()) : value));
 // Whether two bodies are the same hand, whatever the order of their parts.
 export const isSameHand = (one, other) => inOrder(one) === inOrder(other);
 export const isKeptAlike = () => isSameHand(readStored(state.data.storage)?.body, state.body);
@@ -232,7 +266,15 @@ function restore() {
   const seats = new Set(state.data.seats.map((one) => one.number));
   if (arrived || other || !Object.keys(draft.body.hands).every((number) => seats.has(number))) return false;
   const { key, ways = {}, modes = {}, history = [], view } = draft;
-  Object.assign(state, { body: whole(draft.body), drawn: draft.drawn, key, ways, modes, history, view: seats.has(view) ? view : EVERYBODY });
+  Object.assign(state, {
+    body: whole(draft.body),
+    drawn: draft.drawn,
+    key,
+    ways,
+    modes,
+    history,
+    view: seats.has(view) ? view : EVERYBODY,
+  });
   return Object.keys(state.body.hands).length > 0 || Boolean(state.body.mahjong);
 }
 
@@ -263,9 +305,14 @@ const OF_A_PLAYER = {
 
 // Returns every part of the hand as text, by its name and, for a player's part, the number of the seat.
 function partsOf() {
-  const parts = { mahjong: JSON.stringify(state.body.mahjong), penalties: JSON.stringify(state.body.penalties), drawn: JSON.stringify(state.drawn) };
+  const parts = {
+    mahjong: JSON.stringify(state.body.mahjong),
+    penalties: JSON.stringify(state.body.penalties),
+    drawn: JSON.stringify(state.drawn),
+  };
   for (const { number } of state.data.seats) {
-    for (const [name, holder] of Object.entries(OF_A_PLAYER)) parts[`${name} ${number}`] = JSON.stringify(holder()[number]) ?? "";
+    for (const [name, holder] of Object.entries(OF_A_PLAYER))
+      parts[`${name} ${number}`] = JSON.stringify(holder()[number]) ?? "";
   }
   return parts;
 }

@@ -3,7 +3,23 @@ import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, tilePicture, translate, translateText } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, setUnsure, unsureOf, enterNothing, hand, keepBeside, mode, redraw, refuse, scoreOf, seat, state, wayOf, winners, winning } from "./state.js";
+import {
+  change,
+  setUnsure,
+  unsureOf,
+  enterNothing,
+  hand,
+  keepBeside,
+  mode,
+  redraw,
+  refuse,
+  scoreOf,
+  seat,
+  state,
+  wayOf,
+  winners,
+  winning,
+} from "./state.js";
 import { isLowest, showQuestions, tilesChanged } from "./winner.js";
 import { disagreement, setKind, setName, setTile, setWords, several } from "./words.js";
 
@@ -11,13 +27,22 @@ const names = () => state.data.tiles;
 const tilesHand = (number) => (rules.isTiles(hand(number)) ? { ...hand(number) } : { sets: [] });
 
 function maxTiles(number) {
-  return rules.maxTiles(hand(number), Boolean(winning(number)), winners().some((one) => one.by !== number));
+  return rules.maxTiles(
+    hand(number),
+    Boolean(winning(number)),
+    winners().some((one) => one.by !== number),
+  );
 }
 
 // Returns why the player cannot have these tiles; empty if they can.
 function refusal(number, wanted) {
   const shared = winners().length > 1 ? winners()[0].tile : "";
-  return rules.impossible({ ...state.body, hands: { ...state.body.hands, [number]: wanted } }, names(), state.data.goulash, shared);
+  return rules.impossible(
+    { ...state.body, hands: { ...state.body.hands, [number]: wanted } },
+    names(),
+    state.data.goulash,
+    shared,
+  );
 }
 
 function tapFace(code) {
@@ -30,20 +55,30 @@ function tapFace(code) {
   if (pung >= 0) return toKong(pung, set);
   if (kind === "single") wanted.tiles = [...rules.singlesOf(wanted), code].join(" ");
   else wanted.sets = [...(wanted.sets || []), rules.setNotation(set)];
-  const why = (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) || tooMany(number, wanted) || refusal(number, wanted);
+  const why =
+    (kind === "single" ? "" : rules.impossibleSet(set, names(), state.data.goulash)) ||
+    tooMany(number, wanted) ||
+    refusal(number, wanted);
   if (why) return refuse(why);
-  change(() => {
-    lay(number, wanted);
-    if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
-    return choosePair(number, wanted) || `${setWords(set, names())}.`;
-  }, kind === "single" ? names()[code] : setName(set, names()));
+  change(
+    () => {
+      lay(number, wanted);
+      if (kind === "single") return translate`${names()[code]}, a single concealed tile.`;
+      return choosePair(number, wanted) || `${setWords(set, names())}.`;
+    },
+    kind === "single" ? names()[code] : setName(set, names()),
+  );
   return showQuestions(number);
 }
 
 // The fourth tile of a pung makes it a kong, concealed only if both are.
 function toKong(place, kong) {
   const pung = rules.setsOf(hand(state.view))[place];
-  return replaceSet(place, { ...kong, concealed: kong.concealed && pung.concealed }, translate`${names()[kong.tile]}: the pung is a kong now.`);
+  return replaceSet(
+    place,
+    { ...kong, concealed: kong.concealed && pung.concealed },
+    translate`${names()[kong.tile]}: the pung is a kong now.`,
+  );
 }
 
 // After four sets the next is the pair.
@@ -67,7 +102,8 @@ function tooMany(number, wanted) {
   const most = maxTiles(number);
   const size = rules.size(wanted);
   const name = seat(number).name;
-  if (rules.bigSets(wanted) > 4 && most !== Infinity) return `${name} already has four sets. Tap a set next to the tiles to change it.`;
+  if (rules.bigSets(wanted) > 4 && most !== Infinity)
+    return `${name} already has four sets. Tap a set next to the tiles to change it.`;
   if (size <= most) return "";
   return most === rules.WINNERS_TILES
     ? `That makes ${size} tiles, and a hand has 14. Tap a set next to the tiles to change it.`
@@ -177,7 +213,8 @@ function clickAtOnce(event) {
   const pressed = event.target.closest(".face, #undo-last");
   const { clientX, clientY } = event.changedTouches[0];
   const isStill = touched && Math.hypot(clientX - touched.x, clientY - touched.y) <= TREMBLE;
-  if (!pressed || !event.cancelable || !isStill || !pressed.contains(document.elementFromPoint(clientX, clientY))) return;
+  if (!pressed || !event.cancelable || !isStill || !pressed.contains(document.elementFromPoint(clientX, clientY)))
+    return;
   event.preventDefault();
   pressed.click();
 }
@@ -213,10 +250,26 @@ export function drawTray() {
   // Of a hand by itself nobody says that it has nothing.
   const isBegun = mine && (!state.data.alone || rules.hasTiles(mine) || bonus.length);
   const isEdited = state.editing !== null && mine?.sets?.[state.editing];
-  drawFor(number, byId("tray-list"), isEdited ? changeSet(state.editing) : isBegun ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing] : emptyTray(number));
-  render(rules.hasTiles(mine) ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? " (a kong as three)" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}` : "", byId("tray-count"));
+  drawFor(
+    number,
+    byId("tray-list"),
+    isEdited
+      ? changeSet(state.editing)
+      : isBegun
+        ? [trayRows(mine), rules.isTiles(mine) ? disagreement(number) : nothing]
+        : emptyTray(number),
+  );
+  render(
+    rules.hasTiles(mine)
+      ? `${rules.size(mine)} ${rules.size(mine) === 1 ? "tile" : "tiles"}${rules.setsOf(mine).some((set) => set.kind === "kong") ? " (a kong as three)" : ""}${bonus.length ? ` and ${bonus.length} bonus` : ""}`
+      : "",
+    byId("tray-count"),
+  );
   const score = scoreOf(number);
-  render(!mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`, byId("tray-score"));
+  render(
+    !mine || !score || "total" in mine ? "" : score.note || `${isLowest(number) ? "At least " : ""}${score.brief}`,
+    byId("tray-score"),
+  );
   const used = state.data.goulash ? new Set() : rules.usedUp(state.body.hands, number);
   for (const face of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".face"))) {
     if (rules.isBonus(face.dataset.tile)) face.setAttribute("aria-pressed", String(bonus.includes(face.dataset.tile)));
@@ -234,26 +287,46 @@ function trayRows(mine) {
   if (!rules.isTiles(mine)) return [plain(plainWords(mine)), bonusLine(mine)];
   const singles = rules.singlesOf(mine);
   return [
-    rules.setsOf(mine).map((set, place) => button([miniTiles(set), html`<span>${traySet(set)}${unsureOf(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`], () => edit(place), "tray-set")),
-    singles.length ? html`<fieldset class="tray-singles" aria-label="Single tiles: tap one to remove it">${singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), nothing, `${names()[code]}: remove`))}</fieldset>` : nothing,
+    rules
+      .setsOf(mine)
+      .map((set, place) =>
+        button(
+          [
+            miniTiles(set),
+            html`<span>${traySet(set)}${unsureOf(state.view).includes(rules.setNotation(set)) ? " (not sure)" : ""}</span>`,
+          ],
+          () => edit(place),
+          "tray-set",
+        ),
+      ),
+    singles.length
+      ? html`<fieldset class="tray-singles" aria-label="Single tiles: tap one to remove it">${singles.map((code, place) => button(tilePicture(code, "tile-small"), () => dropSingle(place), nothing, `${names()[code]}: remove`))}</fieldset>`
+      : nothing,
     rules.hasTiles(mine) ? nothing : plain("Nothing to score"),
     bonusLine(mine),
   ];
 }
 
 // The tiles of a chow are drawn: naming them too would take a second line.
-const traySet = (set) => (set.kind === "chow" ? html`${setKind(set)}<span class="visually-hidden">: ${setTile(set, names())}</span>` : setWords(set, names()));
+const traySet = (set) =>
+  set.kind === "chow"
+    ? html`${setKind(set)}<span class="visually-hidden">: ${setTile(set, names())}</span>`
+    : setWords(set, names());
 
-const miniTiles = (set) => (set.kind === "chow" ? rules.setTiles(set) : [set.tile]).map((code) => tilePicture(code, "tile-small"));
+const miniTiles = (set) =>
+  (set.kind === "chow" ? rules.setTiles(set) : [set.tile]).map((code) => tilePicture(code, "tile-small"));
 
 function bonusLine(mine) {
   const bonus = rules.bonusOf(mine);
-  return bonus.length ? html`<p class="tray-bonus">${bonus.map((code) => tilePicture(code, "tile-small"))}<span class="visually-hidden">${bonus.map((code) => names()[code]).join(", ")}</span></p>` : nothing;
+  return bonus.length
+    ? html`<p class="tray-bonus">${bonus.map((code) => tilePicture(code, "tile-small"))}<span class="visually-hidden">${bonus.map((code) => names()[code]).join(", ")}</span></p>`
+    : nothing;
 }
 
 function plainWords(mine) {
   if ("total" in mine) return `Total: ${mine.total.toLocaleString("en-GB")}`;
-  if ("points" in mine) return `${mine.points.toLocaleString("en-GB")} ${mine.points === 1 ? "point" : "points"}, ${several(mine.doubles || 0, "double", "doubles")}`;
+  if ("points" in mine)
+    return `${mine.points.toLocaleString("en-GB")} ${mine.points === 1 ? "point" : "points"}, ${several(mine.doubles || 0, "double", "doubles")}`;
   const special = state.data.special_hands.find((one) => one.key === (mine.special || mine.fishing_for));
   return `${mine.fishing_for ? "Fishing for " : ""}${special?.name || "Special hand"}${mine.exposed ? translate`, exposed` : ""}`;
 }
@@ -270,14 +343,18 @@ function changeSet(place) {
   const set = rules.readSet(hand(state.view).sets[place]);
   const words = setWords(set, names());
   const to = (changed, label) => button(label, () => replaceSet(place, changed, `${setWords(changed, names())}.`));
-  const unsure = () => replaceSet(place, { ...set, concealed: false }, translate`Nobody was sure, so it is scored as exposed.`, true);
+  const unsure = () =>
+    replaceSet(place, { ...set, concealed: false }, translate`Nobody was sure, so it is scored as exposed.`, true);
   const kinds = set.kind === "chow" ? [] : ["pung", "kong", "pair"].filter((kind) => kind !== set.kind);
   return html`<fieldset class="change-set" aria-label="Change ${words}">${plain(words)}
     ${set.kind === "pair" ? nothing : to({ ...set, concealed: !set.concealed }, set.concealed ? translate`Make it exposed` : translate`Make it concealed`)}
     ${set.kind === "pair" || state.data.alone ? nothing : button("Not sure if it was shown", unsure)}
     ${kinds.map((kind) => to({ ...set, kind }, `Make it a ${translateText(kind)}`))}
     ${button("Remove it", () => replaceSet(place, null, `${words} removed.`), "button-warn")}
-    ${button("Cancel", () => { state.editing = null; redraw(); })}</fieldset>`;
+    ${button("Cancel", () => {
+      state.editing = null;
+      redraw();
+    })}</fieldset>`;
 }
 
 export function drawWays() {

@@ -14,7 +14,13 @@ const place = () => `${state.view} ${state.field}`;
 
 export function chooseWay(number, way) {
   state.ways[number] = way;
-  Object.assign(state, { editing: null, special: false, field: way === "total" ? "total" : "points", touched: "", isListOpen: false });
+  Object.assign(state, {
+    editing: null,
+    special: false,
+    field: way === "total" ? "total" : "points",
+    touched: "",
+    isListOpen: false,
+  });
   redraw();
   byId(`way-${way}`)?.querySelector("input, button")?.focus({ preventScroll: true });
 }
@@ -82,18 +88,21 @@ function write(name, text) {
   const number = state.view;
   const kept = text.trim().slice(0, LONGEST);
   const value = /^[0-9]+$/.test(kept) ? Number(kept) : kept;
-  change(() => {
-    const mine = hand(number);
-    if (rules.isTiles(mine) && rules.hasTiles(mine)) keepBeside(number, mine);
-    const names = name === "total" ? ["total"] : ["points", "doubles"];
-    const next = Object.fromEntries(names.filter((one) => mine && one in mine).map((one) => [one, mine[one]]));
-    if (kept === "") delete next[name];
-    else next[name] = value;
-    if ("doubles" in next && !("points" in next)) next.points = 0;
-    if (Object.keys(next).length) state.body.hands[number] = next;
-    else delete state.body.hands[number];
-    state.ways[number] = name === "total" ? "total" : "points";
-  }, `${seat(number).name}’s figures`);
+  change(
+    () => {
+      const mine = hand(number);
+      if (rules.isTiles(mine) && rules.hasTiles(mine)) keepBeside(number, mine);
+      const names = name === "total" ? ["total"] : ["points", "doubles"];
+      const next = Object.fromEntries(names.filter((one) => mine && one in mine).map((one) => [one, mine[one]]));
+      if (kept === "") delete next[name];
+      else next[name] = value;
+      if ("doubles" in next && !("points" in next)) next.points = 0;
+      if (Object.keys(next).length) state.body.hands[number] = next;
+      else delete state.body.hands[number];
+      state.ways[number] = name === "total" ? "total" : "points";
+    },
+    `${seat(number).name}’s figures`,
+  );
 }
 
 const specialOf = (mine) => state.data.special_hands.find((one) => one.key === (mine?.special || mine?.fishing_for));
@@ -121,14 +130,20 @@ function openList() {
 function specialButton(number, one, wins, isChosen) {
   const worth = wins ? one.worth : one.fishing_worth;
   const picture = html`<span class="special-tiles">${one.picture.slice(0, 18).map((code) => tilePicture(code, "tile-mini"))}</span>`;
-  return pressed(html`<b>${one.name}</b>${worth ? html`<span class="special-worth">${worth}</span>` : nothing}${picture}`, isChosen, () => change(() => {
-    const bonus = hand(number)?.bonus;
-    const win = winning(number);
-    if (win) finishAs(win, one, specialOf(hand(number)));
-    if (rules.hasTiles(hand(number))) keepBeside(number, hand(number));
-    state.body.hands[number] = { [wins ? "special" : "fishing_for"]: one.key, ...(bonus && { bonus }) };
-    state.ways[number] = "special";
-    state.isListOpen = false;
-    return `${one.name}: ${one.sentence}`;
-  }, one.name), "special-hand");
+  return pressed(
+    html`<b>${one.name}</b>${worth ? html`<span class="special-worth">${worth}</span>` : nothing}${picture}`,
+    isChosen,
+    () =>
+      change(() => {
+        const bonus = hand(number)?.bonus;
+        const win = winning(number);
+        if (win) finishAs(win, one, specialOf(hand(number)));
+        if (rules.hasTiles(hand(number))) keepBeside(number, hand(number));
+        state.body.hands[number] = { [wins ? "special" : "fishing_for"]: one.key, ...(bonus && { bonus }) };
+        state.ways[number] = "special";
+        state.isListOpen = false;
+        return `${one.name}: ${one.sentence}`;
+      }, one.name),
+    "special-hand",
+  );
 }

@@ -3,7 +3,23 @@ import { html, nothing } from "../../vendor/lit-html/lit-html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";
-import { change, EVERYBODY, hand, isFalseMahjong, keep, redraw, refuse, scoreOf, seat, setUnsure, state, toggle, unsureOf, winners, winning } from "./state.js";
+import {
+  change,
+  EVERYBODY,
+  hand,
+  isFalseMahjong,
+  keep,
+  redraw,
+  refuse,
+  scoreOf,
+  seat,
+  setUnsure,
+  state,
+  toggle,
+  unsureOf,
+  winners,
+  winning,
+} from "./state.js";
 import { setWords } from "./words.js";
 
 // Unsure: the score is the same with any last tile, so nobody was asked which it was.
@@ -52,17 +68,22 @@ export function toggleWinner(number, opens = false) {
 function moveRow(number) {
   const from = state.replaced;
   if (!from || hand(number) || !rules.hasTiles(hand(from))) return nothing;
-  const move = () => change(() => {
-    state.body.hands[number] = hand(from);
-    delete state.body.hands[from];
-    tilesChanged(number);
-    return `The tiles are ${seat(number).name}’s now.`;
-  });
+  const move = () =>
+    change(() => {
+      state.body.hands[number] = hand(from);
+      delete state.body.hands[from];
+      tilesChanged(number);
+      return `The tiles are ${seat(number).name}’s now.`;
+    });
   const leave = () => {
     state.replaced = "";
     redraw();
   };
-  return question(`Are ${seat(from).name}’s tiles ${seat(number).name}’s?`, button("Yes, move them", move), button("No", leave));
+  return question(
+    `Are ${seat(from).name}’s tiles ${seat(number).name}’s?`,
+    button("Yes, move them", move),
+    button("No", leave),
+  );
 }
 
 function turnTo(number) {
@@ -83,16 +104,21 @@ export function tilesChanged(number) {
 }
 
 function setFrom(number, from, isUnsure = false) {
-  change(() => {
-    setUnsure(number, "from", isUnsure);
-    for (const win of winners()) {
-      for (const way of WAYS) delete win[way];
-      win.from = from;
-      settleTile(win);
-    }
-    if (isUnsure) return state.data.sentences.unsure_from;
-    return from === "wall" ? `${seat(number).name} drew the last tile from the wall.` : `The last tile was ${seat(from).name}’s discard.`;
-  }, from === "wall" ? "from the wall" : isUnsure ? "not sure" : `${seat(from).name}’s discard`);
+  change(
+    () => {
+      setUnsure(number, "from", isUnsure);
+      for (const win of winners()) {
+        for (const way of WAYS) delete win[way];
+        win.from = from;
+        settleTile(win);
+      }
+      if (isUnsure) return state.data.sentences.unsure_from;
+      return from === "wall"
+        ? `${seat(number).name} drew the last tile from the wall.`
+        : `The last tile was ${seat(from).name}’s discard.`;
+    },
+    from === "wall" ? "from the wall" : isUnsure ? "not sure" : `${seat(from).name}’s discard`,
+  );
 }
 
 // `pickHand` opens the list of special hands by name.
@@ -100,7 +126,11 @@ export function drawQuestions(pickHand) {
   const number = state.view;
   const win = winning(number);
   const special = () => ways(win ? wayButtons(number, win) : otherFacts(number));
-  drawFor(number, byId("questions"), state.special ? special() : win ? winnerRows(number, win) : loserRow(number, pickHand));
+  drawFor(
+    number,
+    byId("questions"),
+    state.special ? special() : win ? winnerRows(number, win) : loserRow(number, pickHand),
+  );
 }
 
 // Scrolls so that the question of the last tile is not under the bar, once all tiles of a winner are entered.
@@ -127,17 +157,21 @@ function forgetUnchosen(win) {
 }
 
 const shown = (controls) => controls.map((one) => one || nothing);
-const question = (words, ...controls) => html`<fieldset class="question" aria-label=${words}><span class="question-words" aria-hidden="true">${words}</span><div class="question-answers">${shown(controls)}</div></fieldset>`;
+const question = (words, ...controls) =>
+  html`<fieldset class="question" aria-label=${words}><span class="question-words" aria-hidden="true">${words}</span><div class="question-answers">${shown(controls)}</div></fieldset>`;
 
 const asks = (name) => state.data.offers.asks.includes(name);
-const more = () => html`<button type="button" class="more" aria-expanded="false" @click=${() => open(true)}>Anything special?</button>`;
+const more = () =>
+  html`<button type="button" class="more" aria-expanded="false" @click=${() => open(true)}>Anything special?</button>`;
 
 const moreOf = (number, win) => wayButtons(number, win).some(Boolean) && more();
 
 function open(wanted) {
   state.special = wanted;
   redraw();
-  byId("questions").querySelector(wanted ? ".special-ways button" : ".more")?.focus({ preventScroll: true });
+  byId("questions")
+    .querySelector(wanted ? ".special-ways button" : ".more")
+    ?.focus({ preventScroll: true });
 }
 
 // Asks where the last tile came from.
@@ -145,11 +179,14 @@ export function fromRow(number, win, isLast = true) {
   const others = state.data.seats.filter((one) => !winning(one.number));
   const wall = win.from === "wall" || win.from === "kong box";
   const unsure = Boolean(win.from) && !wall && unsureOf(number).includes("from");
-  return question("Last tile from",
-    winners().length === 1 && pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
+  return question(
+    "Last tile from",
+    winners().length === 1 &&
+      pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
     others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number))),
     mayBeUnsure(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
-    isLast && moreOf(number, win));
+    isLast && moreOf(number, win),
+  );
 }
 
 // A discard scores less than a drawn tile; whose it was does not matter, unless the discarder pays more.
@@ -168,13 +205,18 @@ function chowRow(number) {
   if (most === null || chows <= most || scoreOf(number)?.is_special) return nothing;
   const words = translate`${most === 0 ? "No" : most === 1 ? "Only one" : `Only ${most}`} ${most > 1 ? "chows" : "chow"} in a Mah-jong`;
   const last = sets.findLastIndex((set) => set.kind === "chow");
-  const toPung = () => change(() => {
-    const changed = { ...sets[last], kind: "pung" };
-    state.body.hands[number].sets[last] = rules.setNotation(changed);
-    tilesChanged(number);
-    return `${setWords(changed, state.data.tiles)}.`;
-  });
-  return question(words, button(translate`It was a pung`, toPung), falseRow() && button(translate`False Mah-jong`, () => falseMahjong(number)));
+  const toPung = () =>
+    change(() => {
+      const changed = { ...sets[last], kind: "pung" };
+      state.body.hands[number].sets[last] = rules.setNotation(changed);
+      tilesChanged(number);
+      return `${setWords(changed, state.data.tiles)}.`;
+    });
+  return question(
+    words,
+    button(translate`It was a pung`, toPung),
+    falseRow() && button(translate`False Mah-jong`, () => falseMahjong(number)),
+  );
 }
 
 const falseRow = () => state.data.penalties.find(isFalseMahjong);
@@ -201,11 +243,26 @@ function lastTileRows(number, win) {
   if (!tiles.length) return [from];
   const unsure = unsureOf(number).includes("tile");
   const isChosen = win.tile && !unsureOf(number).includes(ANY_TILE);
-  if (!asks && !isChosen && !unsure) return [from, question(LAST_TILE_KNOWN, html`<span class="any-tile">It makes no difference which tile came last.</span>`, moreOf(number, win))];
+  if (!asks && !isChosen && !unsure)
+    return [
+      from,
+      question(
+        LAST_TILE_KNOWN,
+        html`<span class="any-tile">It makes no difference which tile came last.</span>`,
+        moreOf(number, win),
+      ),
+    ];
   const chips = tiles.map((code) => chip(number, win, code, unsure || unsureOf(number).includes(ANY_TILE)));
   const mayBeUnsureOfTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [from, question(asks ? LAST_TILE : LAST_TILE_KNOWN, chips,
-    (asks || unsure) && mayBeUnsureOfTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)), moreOf(number, win))];
+  return [
+    from,
+    question(
+      asks ? LAST_TILE : LAST_TILE_KNOWN,
+      chips,
+      (asks || unsure) && mayBeUnsureOfTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)),
+      moreOf(number, win),
+    ),
+  ];
 }
 
 // Whether the score may rise once the last tile, or where it came from, is chosen.
@@ -258,12 +315,19 @@ export function takeLeast(number, tile) {
 }
 
 function chip(number, win, code, unsure) {
-  return pressed(tilePicture(code, "tile-small"), win.tile === code && !unsure, () => change(() => {
-    setUnsure(number, "tile", false);
-    setUnsure(number, ANY_TILE, false);
-    for (const one of winners()) one.tile = code;
-    return `The last tile was ${state.data.tiles[code]}.`;
-  }, `last tile ${state.data.tiles[code]}`), `chip chip-${code}`, state.data.tiles[code]);
+  return pressed(
+    tilePicture(code, "tile-small"),
+    win.tile === code && !unsure,
+    () =>
+      change(() => {
+        setUnsure(number, "tile", false);
+        setUnsure(number, ANY_TILE, false);
+        for (const one of winners()) one.tile = code;
+        return `The last tile was ${state.data.tiles[code]}.`;
+      }, `last tile ${state.data.tiles[code]}`),
+    `chip chip-${code}`,
+    state.data.tiles[code],
+  );
 }
 
 // The tiles that may have been the last one, in the order of the hand. It does not complete a kong, a tile that was drawn does
@@ -275,7 +339,9 @@ function finishers(mine, win) {
   const sets = rules.setsOf(mine).filter(can).flatMap(rules.setTiles);
   const tiles = [...new Set([...sets, ...rules.singlesOf(mine)])];
   const all = rules.handTiles(mine);
-  return win.robbed_kong && !state.data.goulash ? tiles.filter((code) => all.indexOf(code) === all.lastIndexOf(code)) : tiles;
+  return win.robbed_kong && !state.data.goulash
+    ? tiles.filter((code) => all.indexOf(code) === all.lastIndexOf(code))
+    : tiles;
 }
 
 // Until all tiles are entered, any may be robbed.
@@ -315,8 +381,13 @@ function loserRow(number, pickHand) {
   const { fishing, fishing_by_name: byName, losers_score: counts } = state.data.offers;
   if (!counts) return nothing;
   const fishes = scoreOf(number)?.fishes;
-  return question("Also",
-    fishes && !mine?.fishing ? button(`Fishing for ${fishes.name}: ${fishes.total}`, () => flag(number, "fishing"), "suggested") : (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)), more());
+  return question(
+    "Also",
+    fishes && !mine?.fishing
+      ? button(`Fishing for ${fishes.name}: ${fishes.total}`, () => flag(number, "fishing"), "suggested")
+      : (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)),
+    more(),
+  );
 }
 
 // The rules find the special hand in thirteen tiles; with fewer it is chosen by name.
@@ -334,25 +405,33 @@ function flag(number, name, value = true) {
 function otherFacts(number) {
   const mine = hand(number) || {};
   return [
-    state.data.offers.original_call_losers && pressed("Original call", mine.original_call, () => flag(number, "original_call")),
+    state.data.offers.original_call_losers &&
+      pressed("Original call", mine.original_call, () => flag(number, "original_call")),
     pressed("Too few tiles", mine.count === "too few", () => flag(number, "count", "too few")),
     pressed("Too many tiles", mine.count === "too many", () => flag(number, "count", "too many")),
   ];
 }
 
-const ways = (controls) => html`<fieldset class="special-ways" aria-label="Anything special?">${shown(controls)}${button("Done", () => open(false), "done")}</fieldset>`;
+const ways = (controls) =>
+  html`<fieldset class="special-ways" aria-label="Anything special?">${shown(controls)}${button("Done", () => open(false), "done")}</fieldset>`;
 
 /** @param {boolean | string} value */
 function way(win, name, words, from, value = true) {
-  return pressed(words, win[name] === value, () => change(() => {
-    const was = win[name] === value;
-    for (const one of winners()) {
-      for (const other of WAYS) delete one[other];
-      if (from) one.from = from;
-      if (!was) one[name] = value;
-      settleTile(one);
-    }
-  }, words), `way-${name}`);
+  return pressed(
+    words,
+    win[name] === value,
+    () =>
+      change(() => {
+        const was = win[name] === value;
+        for (const one of winners()) {
+          for (const other of WAYS) delete one[other];
+          if (from) one.from = from;
+          if (!was) one[name] = value;
+          settleTile(one);
+        }
+      }, words),
+    `way-${name}`,
+  );
 }
 
 /** @param {boolean | number} value */
@@ -361,11 +440,17 @@ function fact(win, name, words, value = true) {
 }
 
 function looseTile(win) {
-  return pressed(translate`Loose tile, from the Kong box`, win.from === "kong box", () => change(() => {
-    for (const name of WAYS) delete win[name];
-    win.from = win.from === "kong box" ? "wall" : "kong box";
-    settleTile(win);
-  }), "way-loose");
+  return pressed(
+    translate`Loose tile, from the Kong box`,
+    win.from === "kong box",
+    () =>
+      change(() => {
+        for (const name of WAYS) delete win[name];
+        win.from = win.from === "kong box" ? "wall" : "kong box";
+        settleTile(win);
+      }),
+    "way-loose",
+  );
 }
 
 function wayButtons(number, win) {
@@ -379,14 +464,30 @@ function wayButtons(number, win) {
   return [
     !discarded && asks("loose_tile") && looseTile(win),
     loose && asks("flower_replaced") && way(win, "replacement_for", offers.ways.flower_replaced, "kong box", "flower"),
-    loose && asks("second_kong") && (win.second_kong || !isWhole(number) || kongs(mine) > 1) && way(win, "second_kong", "After a second kong in a row", "kong box"),
+    loose &&
+      asks("second_kong") &&
+      (win.second_kong || !isWhole(number) || kongs(mine) > 1) &&
+      way(win, "second_kong", "After a second kong in a row", "kong box"),
     loose && offers.last_tile_may_be_loose && fact(win, "last_tile", "Last tile of the wall too"),
     drawn && asks("last_of_wall") && way(win, "last_tile", offers.ways.last_of_wall, "wall"),
-    drawn && asks("dealt") && (isEast || !offers.dealt_is_for_east) && (win.dealt || mayBeAtOnce(mine, win)) && way(win, "dealt", offers.ways.dealt, "wall"),
+    drawn &&
+      asks("dealt") &&
+      (isEast || !offers.dealt_is_for_east) &&
+      (win.dealt || mayBeAtOnce(mine, win)) &&
+      way(win, "dealt", offers.ways.dealt, "wall"),
     discarded && asks("last_discard") && way(win, "last_tile", offers.ways.last_discard),
-    discarded && asks("robbed_kong") && (win.robbed_kong || mayBeRobbed(mine, win)) && way(win, "robbed_kong", offers.ways.robbed_kong),
-    fromEast && !isEast && asks("first_discard") && (win.first_discard || mayBeAtOnce(mine, win)) && way(win, "first_discard", offers.ways.first_discard),
-    offers.original_call && rules.isTiles(mine) && pressed("Original call", mine?.original_call, () => flag(number, "original_call")),
+    discarded &&
+      asks("robbed_kong") &&
+      (win.robbed_kong || mayBeRobbed(mine, win)) &&
+      way(win, "robbed_kong", offers.ways.robbed_kong),
+    fromEast &&
+      !isEast &&
+      asks("first_discard") &&
+      (win.first_discard || mayBeAtOnce(mine, win)) &&
+      way(win, "first_discard", offers.ways.first_discard),
+    offers.original_call &&
+      rules.isTiles(mine) &&
+      pressed("Original call", mine?.original_call, () => flag(number, "original_call")),
     asks("standing") && fact(win, "standing", offers.ways.standing),
     asks("thirteenth") && isEast && fact(win, "consecutive", offers.ways.thirteenth, 13),
     asks("first_round") && !isEast && fact(win, "first_round", offers.ways.first_round),

@@ -16,17 +16,20 @@ export function setTile({ kind, tile }, tileNames) {
   return kind === "chow" ? `${first} ${first + 1} ${tileNames[`${first + 2}${suit}`]}` : tileNames[tile];
 }
 
-export const setKind = (set) => (set.kind === "pair" ? "Pair" : translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`));
+export const setKind = (set) =>
+  set.kind === "pair" ? "Pair" : translateText(`${set.concealed ? "Concealed" : "Exposed"} ${set.kind}`);
 
 export const setWords = (set, tileNames) => `${setKind(set)}: ${setTile(set, tileNames)}`;
 
 // A set in few words, for a button: "Pung 2 Circles".
-export const setName = (set, tileNames) => `${translateText(set.kind[0].toUpperCase() + set.kind.slice(1))} ${setTile(set, tileNames)}`;
+export const setName = (set, tileNames) =>
+  `${translateText(set.kind[0].toUpperCase() + set.kind.slice(1))} ${setTile(set, tileNames)}`;
 
 export function handWords(hand, data) {
   if (!hand) return "Nothing yet";
   if ("total" in hand) return translate`A total of ${hand.total.toLocaleString("en-GB")}`;
-  if ("points" in hand) return `${hand.points.toLocaleString("en-GB")} ${hand.points === 1 ? "point" : "points"}${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
+  if ("points" in hand)
+    return `${hand.points.toLocaleString("en-GB")} ${hand.points === 1 ? "point" : "points"}${hand.doubles ? `, ${several(hand.doubles, "double", "doubles")}` : ""}`;
   const special = data.special_hands.find((one) => one.key === (hand.special || hand.fishing_for));
   if (special) return hand.fishing_for ? `Fishing for ${special.name}` : special.name;
   const sets = setsOf(hand);
@@ -45,8 +48,9 @@ export function handWords(hand, data) {
 export function totalQuestion(number) {
   const total = hand(number)?.total;
   if (!Number.isInteger(total)) return null;
-  const isAbout = ({ above, below, odd, winner_only: winnerOnly }) => (winning(number) || !winnerOnly)
-    && ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
+  const isAbout = ({ above, below, odd, winner_only: winnerOnly }) =>
+    (winning(number) || !winnerOnly) &&
+    ((above !== null && total > above) || (below !== null && total < below) || (odd && total % 2 === 1));
   const asked = state.data.offers.total_questions.find(isAbout);
   return asked ? filled(asked.question, { total: total.toLocaleString("en-GB") }) : null;
 }
@@ -74,6 +78,8 @@ function exchange(number) {
     keepBeside(number, counted);
     state.ways[number] = isTiles(chosen) ? "tiles" : "total" in chosen ? "total" : "points";
     if (!state.body.beside[number]) return "The tiles are now used.";
-    return isTiles(chosen) ? "The tiles are now used. The total is kept too." : "The total is now used. The tiles are kept too.";
+    return isTiles(chosen)
+      ? "The tiles are now used. The total is kept too."
+      : "The total is now used. The tiles are kept too.";
   });
 }

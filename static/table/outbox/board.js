@@ -12,11 +12,19 @@ import { unfinishedWords, withoutRules } from "./words.js";
 const PRESS_LIMIT = 10000;
 const CLICK_DELAY = 400;
 const BOARD_LIMIT = 8000;
-const SHEET_LACKS = "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
+const SHEET_LACKS =
+  "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
 let pressedUntil = 0;
 let refreshing = null;
 // Parts of the board by their names in the answer of the rules.
-const PARTS = { after_hand: "last-hand", sticks: "table-sticks", questions: "board-questions", undo_words: "undo", redo_words: "redo", how_long: "how-long" };
+const PARTS = {
+  after_hand: "last-hand",
+  sticks: "table-sticks",
+  questions: "board-questions",
+  undo_words: "undo",
+  redo_words: "redo",
+  how_long: "how-long",
+};
 
 // Puts what the rules on this tablet say, in the HTML that the server would send, into a board.
 function putPlayed(board, html) {
@@ -48,15 +56,18 @@ export function drawHands(html) {
 function putUnknown(board, place, waiting) {
   if (!place.isKnown) {
     board.querySelectorAll(".felt .is-east").forEach((one) => one.classList.remove("is-east"));
-    board.querySelectorAll(".felt :is(.seat-wind, .balance), .felt-middle, .sitter .balance").forEach((one) => one.replaceChildren());
+    board
+      .querySelectorAll(".felt :is(.seat-wind, .balance), .felt-middle, .sitter .balance")
+      .forEach((one) => one.replaceChildren());
     board.querySelectorAll(".sitter > :first-child").forEach((one) => one.remove());
   }
   for (const id of ["table-sticks", "last-hand"]) board.querySelector(`#${id}`)?.replaceChildren();
   // Of what was done before.
   for (const words of board.querySelectorAll(".undo-words")) words.remove();
   const last = waiting.slice(-1).map((one) => `${one.words}.`);
-  board.querySelector(".board-side").append(
-    h("ul", { class: "glance" }, ...[...last, ...withoutRules(place)].map((words) => h("li", {}, words))));
+  board
+    .querySelector(".board-side")
+    .append(h("ul", { class: "glance" }, ...[...last, ...withoutRules(place)].map((words) => h("li", {}, words))));
 }
 
 const cloneOf = (board) => /** @type {HTMLElement} */ (board.cloneNode(true));
@@ -89,13 +100,16 @@ export function drawBoard({ place, waiting, state }) {
   const wanted = cloneOf(fetched);
   wanted.classList.toggle("is-ahead", waiting.length > 0);
   wanted.dataset.ahead = about;
-  wanted.querySelectorAll(".board-side > :not(.table-actions), :is(.felt, .felt-foot) .next-out").forEach((one) => one.remove());
+  wanted
+    .querySelectorAll(".board-side > :not(.table-actions), :is(.felt, .felt-foot) .next-out")
+    .forEach((one) => one.remove());
   if (place.html) wanted.querySelectorAll(".sitter").forEach((one) => one.remove());
   if (place.html) putPlayed(wanted, place.html);
   else putUnknown(wanted, place, waiting);
   const enter = wanted.querySelector("#mahjong");
   if (enter) enter.textContent = place.isCounted ? `Enter hand ${place.number}` : "Enter the next hand";
-  for (const id of ["mahjong", "nobody", "penalty"]) wanted.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
+  for (const id of ["mahjong", "nobody", "penalty"])
+    wanted.querySelector(`#${id}`)?.toggleAttribute("hidden", !place.isOpen);
   morph(wanted);
 }
 
@@ -104,13 +118,15 @@ export function labelEnter({ state, place, keys }) {
   const enter = byId("mahjong");
   if (!enter || !place.isCounted) return;
   const draft = readStored(`hand-${state.session}-new-${place.number}`);
-  const words = draft && ![...state.recent, ...keys].includes(draft.key) ? unfinishedWords(draft.body, place.names) : "";
+  const words =
+    draft && ![...state.recent, ...keys].includes(draft.key) ? unfinishedWords(draft.body, place.names) : "";
   const label = words ? `Go on with hand ${place.number}: ${words}` : `Enter hand ${place.number}`;
   if (enter.textContent !== label) enter.textContent = label;
 }
 
 // The server itself says that this tablet may not look any more, not a proxy or a café in between.
-const isSignedOut = (answer) => answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
+const isSignedOut = (answer) =>
+  answer.type === "opaqueredirect" || [401, 403, 404].includes(answer.status) || answer.headers.has("HX-Redirect");
 
 // Fetches the board if it has changed; what was opened or typed there, and the focus, stay as they were. Returns "kept",
 // "drawn", "refused" (signed out), "lost" or "unasked".
@@ -123,7 +139,9 @@ export async function refreshBoard(isForced = false) {
 
 async function fetchBoard(isForced) {
   const version = isForced ? "" : `?version=${encodeURIComponent(byId("board").dataset.version)}`;
-  const answer = await fetchWithin(BOARD_LIMIT, `${location.pathname}${version}`, { headers: { "HX-Request": "true" } });
+  const answer = await fetchWithin(BOARD_LIMIT, `${location.pathname}${version}`, {
+    headers: { "HX-Request": "true" },
+  });
   if (answer.status === 204) return "kept";
   if (isSignedOut(answer)) return "refused";
   if (answer.status !== 200) return "lost";
@@ -133,7 +151,11 @@ async function fetchBoard(isForced) {
 }
 
 // What the rules on this tablet cannot draw: whether the table is open, and what someone has to decide.
-const needsServer = ({ state, place, isNewer }) => (isNewer ? !place.html : state.board_version !== pageState().board_version) || state.open !== pageState().open || state.waiting?.length || document.querySelector("#board .waiting");
+const needsServer = ({ state, place, isNewer }) =>
+  (isNewer ? !place.html : state.board_version !== pageState().board_version) ||
+  state.open !== pageState().open ||
+  state.waiting?.length ||
+  document.querySelector("#board .waiting");
 
 // Several changes at once need one look at the board, but the last of them is never missed.
 export async function refreshOnce() {
@@ -149,8 +171,16 @@ async function pointerReleased() {
   while (performance.now() < pressedUntil) await new Promise((resolve) => setTimeout(resolve, 50));
 }
 
-const pressFor = (time) => () => { pressedUntil = performance.now() + time; };
-for (const [kind, time] of Object.entries({ pointerdown: PRESS_LIMIT, pointerup: CLICK_DELAY, pointercancel: 0, click: 0 })) addEventListener(kind, pressFor(time), true);
+const pressFor = (time) => () => {
+  pressedUntil = performance.now() + time;
+};
+for (const [kind, time] of Object.entries({
+  pointerdown: PRESS_LIMIT,
+  pointerup: CLICK_DELAY,
+  pointercancel: 0,
+  click: 0,
+}))
+  addEventListener(kind, pressFor(time), true);
 
 function put(text) {
   const holder = document.createElement("template");
@@ -196,21 +226,40 @@ export async function drawSheet() {
 export async function lookAtFirst(command, { state, waiting }) {
   const preview = await previewOf(state, waiting, command);
   if (!preview) return { isAgreed: true, isSeen: false };
-  if (preview.refused) return { isAgreed: false, isSeen: true, refused: { message: preview.refused, seat: preview.seat } };
+  if (preview.refused)
+    return { isAgreed: false, isSeen: true, refused: { message: preview.refused, seat: preview.seat } };
   return { isSeen: true, words: preview.words, ...(await answerTo(preview)) };
 }
 
 function answerTo({ heading, summary, html, has_buttons: hasButtons, button: words }) {
-  const dialog = h("dialog", { class: "code-dialog", "aria-labelledby": "preview-heading" },
-    h("link", { rel: "stylesheet", href: previewSheet() }), h("h2", { id: "preview-heading" }, heading), h("p", { class: "lead" }, summary));
+  const dialog = h(
+    "dialog",
+    { class: "code-dialog", "aria-labelledby": "preview-heading" },
+    h("link", { rel: "stylesheet", href: previewSheet() }),
+    h("h2", { id: "preview-heading" }, heading),
+    h("p", { class: "lead" }, summary),
+  );
   dialog.insertAdjacentHTML("beforeend", html);
   const why = h("input", { id: "preview-why", maxlength: "200", autocomplete: "off" });
   dialog.append(h("div", { class: "field why" }, h("label", { for: "preview-why" }, "Reason (optional)"), why));
   document.body.append(dialog);
   return new Promise((resolve) => {
-    const answer = (isAgreed, keepsSeats = false) => () => { dialog.remove(); resolve({ isAgreed, keepsSeats, why: why.value.trim() }); };
-    for (const choice of dialog.querySelectorAll("[name=keep_seats]")) choice.addEventListener("click", answer(true, Boolean(choice.value)));
-    dialog.append(h("div", { class: "actions actions-end" }, quietButton("Back", answer(false)), !hasButtons && mainButton(words, answer(true))));
+    const answer =
+      (isAgreed, keepsSeats = false) =>
+      () => {
+        dialog.remove();
+        resolve({ isAgreed, keepsSeats, why: why.value.trim() });
+      };
+    for (const choice of dialog.querySelectorAll("[name=keep_seats]"))
+      choice.addEventListener("click", answer(true, Boolean(choice.value)));
+    dialog.append(
+      h(
+        "div",
+        { class: "actions actions-end" },
+        quietButton("Back", answer(false)),
+        !hasButtons && mainButton(words, answer(true)),
+      ),
+    );
     dialog.addEventListener("cancel", answer(false));
     dialog.showModal();
   });

@@ -48,7 +48,15 @@ export async function partsOf(message) {
 
 // Returns the parts of a code in a text, by their numbers.
 export function readParts(text) {
-  const found = [...text.replace(/\s/g, "").matchAll(PART)].map(([part, how, whole, number, of, sum, piece]) => ({ part, how, whole, number: Number(number), of: Number(of), sum, piece }));
+  const found = [...text.replace(/\s/g, "").matchAll(PART)].map(([part, how, whole, number, of, sum, piece]) => ({
+    part,
+    how,
+    whole,
+    number: Number(number),
+    of: Number(of),
+    sum,
+    piece,
+  }));
   return found.sort((one, other) => one.number - other.number);
 }
 
@@ -56,11 +64,15 @@ export function readParts(text) {
 export async function readCode(text) {
   const found = readParts(text);
   const [{ how, whole, of }] = found;
-  const pieces = found.filter((one, at) => one.whole === whole && one.number === at + 1 && checksum(one.piece) === one.sum).map(({ piece }) => piece);
+  const pieces = found
+    .filter((one, at) => one.whole === whole && one.number === at + 1 && checksum(one.piece) === one.sum)
+    .map(({ piece }) => piece);
   const payload = pieces.join("");
   if (found.length !== of || checksum(payload) !== whole) throw new Error("Not the whole code");
   const bytes = bytesOf(payload);
-  const code = JSON.parse(new TextDecoder().decode(how === "z" ? await through(new DecompressionStream("deflate-raw"), bytes) : bytes));
+  const code = JSON.parse(
+    new TextDecoder().decode(how === "z" ? await through(new DecompressionStream("deflate-raw"), bytes) : bytes),
+  );
   if (!Array.isArray(code.commands)) throw new Error("Nothing in the code");
   return code;
 }

@@ -1,7 +1,7 @@
 // Commands as the tablet keeps them: their keys, kinds, tables and outcomes.
 import { readJson } from "../../web/dom.js";
 
-// What becomes of a command that was sent, as in clubscore/table/outcomes.py.
+// What becomes of a command that was sent, as in clubscore/play/outcomes.py.
 export const Outcome = Object.freeze({
   RECORDED: "recorded",
   AGAIN: "again",
@@ -15,7 +15,7 @@ export const OwnOutcome = Object.freeze({ NOT_UNDONE: "doubtful", FAILED: "faile
 
 const KINDS = readJson("command-kinds") || {};
 
-// The row of clubscore/table/command_kinds.py; empty if the page does not know the kind.
+// The row of clubscore/play/command_kinds.py; empty if the page does not know the kind.
 export const kindOf = ({ kind }) => KINDS[kind] || {};
 
 export const isUndoOrRedo = (command) => Boolean(kindOf(command).is_undo || kindOf(command).is_redo);
@@ -41,16 +41,34 @@ export function newKey() {
 }
 
 // The table of a command, and where it is sent.
-export const placeOf = ({ session, slug: club, table, urls }) => ({ session, club, table, url: urls.commands, state_url: urls.state, pages: urls });
+export const placeOf = ({ session, slug: club, table, urls }) => ({
+  session,
+  club,
+  table,
+  url: urls.commands,
+  state_url: urls.state,
+  pages: urls,
+});
 
 const near = (address, page) => new URL(`../${page}/`, new URL(address, location.href)).pathname;
 
 // Earlier versions of these scripts kept only `url`; the other pages are next to it.
-export const pagesOf = ({ pages, url }) => pages || { table: near(url, "table"), entry: near(url, "hands/new"), take_in: near(url, "take-in") };
+export const pagesOf = ({ pages, url }) =>
+  pages || { table: near(url, "table"), entry: near(url, "hands/new"), take_in: near(url, "take-in") };
 export const clubOf = ({ club, url }) => club || new URL(url, location.href).pathname.split("/")[2];
 
 // A command as other tablets and the secretary's import read it, without what concerns this tablet alone.
-export const messageOf = ({ key, kind, body, after, seats, why, made_at, words, named }) => ({ key, kind, body, after, seats, why, made_at, words, named });
+export const messageOf = ({ key, kind, body, after, seats, why, made_at, words, named }) => ({
+  key,
+  kind,
+  body,
+  after,
+  seats,
+  why,
+  made_at,
+  words,
+  named,
+});
 
 // The same once more under a key of its own, at its table.
 export function asAnother(command) {

@@ -29,7 +29,9 @@ export function foldMessages() {
   const draw = () => {
     const [first, ...others] = place.querySelectorAll(".message");
     const isOpen = place.classList.contains("is-open");
-    const isMore = Boolean(first) && (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth || first.scrollHeight > first.clientHeight);
+    const isMore =
+      Boolean(first) &&
+      (isOpen || others.length > 0 || first.scrollWidth > first.clientWidth || first.scrollHeight > first.clientHeight);
     place.classList.toggle("has-more", isMore);
     more.textContent = isOpen ? "Read less" : "Read more";
     more.setAttribute("aria-expanded", String(isOpen));
@@ -41,7 +43,8 @@ export function foldMessages() {
     draw();
   });
   const observer = new MutationObserver((changes) => {
-    if (changes.every(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].every((one) => one === more))) return;
+    if (changes.every(({ addedNodes, removedNodes }) => [...addedNodes, ...removedNodes].every((one) => one === more)))
+      return;
     place.classList.remove("is-open");
     draw();
   });

@@ -30,7 +30,19 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst)
   if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key, said);
   const { heading, until } = keptWords();
   const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
-  if (verdict !== ATTENTION) return flash([...what, verdict === SIGN_IN ? "Sign in, or scan the QR code again, and it will be sent." : "It will be sent when the Wi-Fi is back.", until].join(" ").trim(), "info");
+  if (verdict !== ATTENTION)
+    return flash(
+      [
+        ...what,
+        verdict === SIGN_IN
+          ? "Sign in, or scan the QR code again, and it will be sent."
+          : "It will be sent when the Wi-Fi is back.",
+        until,
+      ]
+        .join(" ")
+        .trim(),
+      "info",
+    );
   if (isKept) return flash(reply.message, "error");
   if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && isFirst) {
     // Another tab has sent a hand under this key: this one is another version.
@@ -42,5 +54,11 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst)
     await cancel(kept.key);
     return flash(reply.message, "error");
   }
-  return flash([`${reply.message} `, h("a", { class: "button-quiet", href: `${kept.pages.entry}#again-${kept.key}` }, "Correct this hand")], "error");
+  return flash(
+    [
+      `${reply.message} `,
+      h("a", { class: "button-quiet", href: `${kept.pages.entry}#again-${kept.key}` }, "Correct this hand"),
+    ],
+    "error",
+  );
 }

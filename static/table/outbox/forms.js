@@ -12,12 +12,31 @@ const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.v
 // Each returns kind, body and words of the command, or null if the server has to look at the form.
 const READERS = {
   // It names what it undoes, so that it does not undo what someone else has entered since.
-  undo: (_form, { undoes, undoWords }) => ({ kind: "undo", body: undoes === undefined ? {} : { of: undoes }, words: stepWords("undo", undoWords) }),
+  undo: (_form, { undoes, undoWords }) => ({
+    kind: "undo",
+    body: undoes === undefined ? {} : { of: undoes },
+    words: stepWords("undo", undoWords),
+  }),
   redo: (_form, { redoWords }) => ({ kind: "redo", body: {}, words: stepWords("redo", redoWords) }),
-  nobody: (_form, place) => ({ kind: "hand", body: { hands: {}, mahjong: null, penalties: [] }, words: handWords(place.number, {}, place.names, false) }),
-  choose: (form) => ({ kind: "choose", body: { keep: text(form, "keep") || null, drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value) } }),
+  nobody: (_form, place) => ({
+    kind: "hand",
+    body: { hands: {}, mahjong: null, penalties: [] },
+    words: handWords(place.number, {}, place.names, false),
+  }),
+  choose: (form) => ({
+    kind: "choose",
+    body: {
+      keep: text(form, "keep") || null,
+      drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value),
+    },
+  }),
   seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
-  "hand-seating": (form, place) => seating(form, place, (body, words) => ({ kind: "insert", body: { before: form.dataset.before, kind: "seating", body }, words: `${form.dataset.words}: ${words}` })),
+  "hand-seating": (form, place) =>
+    seating(form, place, (body, words) => ({
+      kind: "insert",
+      body: { before: form.dataset.before, kind: "seating", body },
+      words: `${form.dataset.words}: ${words}`,
+    })),
   exchange,
   arrive,
   leave,
@@ -34,15 +53,25 @@ function seating(form, place, made) {
   const winds = Object.fromEntries(fields);
   const present = JSON.parse(form.dataset.present);
   const out = present.filter((seat) => !Object.values(winds).includes(seat));
-  const isWhole = winds.E && new Set(Object.values(winds)).size === fields.length && fields.length >= Math.min(present.length, 4);
-  return isWhole ? made({ winds, out }, `Seats corrected: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`) : null;
+  const isWhole =
+    winds.E && new Set(Object.values(winds)).size === fields.length && fields.length >= Math.min(present.length, 4);
+  return isWhole
+    ? made(
+        { winds, out },
+        `Seats corrected: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`,
+      )
+    : null;
 }
 
 function exchange(form, place) {
   const [a, b] = [text(form, "exchange-a"), text(form, "exchange-b")];
   if (!a || !b || a === b) return null;
   const entry = text(form, "entry");
-  return { kind: "exchange", body: { a, b, ...(entry && { entry }) }, words: kindWords("exchange", { pair: `${place.names[a]} and ${place.names[b]}` }) };
+  return {
+    kind: "exchange",
+    body: { a, b, ...(entry && { entry }) },
+    words: kindWords("exchange", { pair: `${place.names[a]} and ${place.names[b]}` }),
+  };
 }
 
 // Asks once about someone who still plays at another table, on this page, so that it works without the network.
@@ -83,7 +112,12 @@ function leave(form, place) {
 function changePlayer(form) {
   const [seat, player] = [text(form, "player-seat"), text(form, "player-player")];
   if (!seat || !/^\d+$/.test(player)) return null;
-  return { kind: "change_player", body: { seat, player: Number(player) }, named: option(form, "player-player"), words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}` };
+  return {
+    kind: "change_player",
+    body: { seat, player: Number(player) },
+    named: option(form, "player-player"),
+    words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}`,
+  };
 }
 
 // A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their
@@ -92,7 +126,10 @@ function previewed(form, submitter) {
   const { outbox: kind, body: json, words } = form.dataset;
   const { keep_seats: _, ...body } = JSON.parse(json);
   if (submitter?.name === "agreed") body.body.agreed = submitter.value;
-  const keepsSeats = submitter?.name === "keep_seats" ? submitter.value : form.querySelector("[type=checkbox][name=keep_seats]")?.checked;
+  const keepsSeats =
+    submitter?.name === "keep_seats"
+      ? submitter.value
+      : form.querySelector("[type=checkbox][name=keep_seats]")?.checked;
   return { kind, body: keepsSeats ? { ...body, keep_seats: true } : body, words };
 }
 
@@ -114,13 +151,22 @@ export function unseenCommandOf(form, place, state) {
 }
 
 function command(form, found, { after, seats }, state) {
-  return { words: kindOf(found).saved_as, ...found, key: newKey(), ...placeOf(state), after, seats, why: text(form, "why") };
+  return {
+    words: kindOf(found).saved_as,
+    ...found,
+    key: newKey(),
+    ...placeOf(state),
+    after,
+    seats,
+    why: text(form, "why"),
+  };
 }
 
 // What the server's own forms carry, as the table stands now: a form that cannot be read here is sent with it.
 export function renewForms({ after, seats }) {
   const fields = { key: newKey(), after: after ?? "", seats: JSON.stringify(seats) };
-  for (const form of document.forms) for (const [name, value] of Object.entries(fields)) if (form.elements[name]) form.elements[name].value = value;
+  for (const form of document.forms)
+    for (const [name, value] of Object.entries(fields)) if (form.elements[name]) form.elements[name].value = value;
 }
 
 // The forms of a table that was started here without the network: one choice stands for any player in a page that is kept
@@ -138,7 +184,9 @@ export async function fillPlayers() {
   const present = place.isKnown ? [...playing, ...place.out] : Object.keys(state.names);
   for (const choice of document.querySelectorAll("option, label.choice")) {
     if (choice.textContent.trim() !== ANYONE) continue;
-    choice.replaceWith(...[...present].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])));
+    choice.replaceWith(
+      ...[...present].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])),
+    );
   }
   // Players who sit here already do not arrive, and only the club can add a new player.
   const seated = new Set([...Object.values(place.players || state.players).map(String), "new"]);

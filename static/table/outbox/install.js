@@ -19,7 +19,11 @@ async function register(state) {
     const { table, sheet, take_in: takeIn } = state.urls;
     // Before the page that needs them.
     const { address: views } = byId("later-views")?.dataset || {};
-    active.postMessage({ keep: [...(views ? [views] : []), location.pathname, table, sheet, takeIn], refetch: [location.pathname], files: rulesFiles() });
+    active.postMessage({
+      keep: [...(views ? [views] : []), location.pathname, table, sheet, takeIn],
+      refetch: [location.pathname],
+      files: rulesFiles(),
+    });
   } catch {
     // Without it a reload needs the server; all else is the same.
   }
@@ -46,7 +50,10 @@ function wireOffer() {
     offer = event;
     drawOffer();
   });
-  addEventListener("appinstalled", () => { offer = null; drawOffer(); });
+  addEventListener("appinstalled", () => {
+    offer = null;
+    drawOffer();
+  });
   byId("install-now")?.addEventListener("click", async () => {
     await offer?.prompt();
     offer = null;

@@ -13,11 +13,15 @@ const SENDING = "Saving …";
 let again = 0;
 
 // A page that alone keeps what is not sent yet has to stay.
-const link = (words, href, css = "button-quiet") => h("a", { class: css, href, target: storage.fault && "_blank" }, words);
+const link = (words, href, css = "button-quiet") =>
+  h("a", { class: css, href, target: storage.fault && "_blank" }, words);
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 // The answers to what the server asks about a start.
-const answers = (item) => (item.agree || []).map(({ words: answer, fields }) => mainButton(answer, () => sendAgain(item, { body: { ...item.body, ...fields } })));
+const answers = (item) =>
+  (item.agree || []).map(({ words: answer, fields }) =>
+    mainButton(answer, () => sendAgain(item, { body: { ...item.body, ...fields } })),
+  );
 
 const isSignedOut = (item) => item.state === "waiting" && network.signIn.has(item.session);
 
@@ -27,32 +31,64 @@ function actions(item, isFirst) {
   const css = isFirst ? "button-main" : "button-quiet";
   const sendOrPark = [button("Send again", () => sendAgain(item)), button("Do not send it", () => park(item))];
   if (isStart(item) && item.state === "attention") return [...answers(item), ...sendOrPark];
-  if (item.state === "aside") return [button("Send", () => sendAgain(item)), h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard")];
+  if (item.state === "aside")
+    return [
+      button("Send", () => sendAgain(item)),
+      h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard"),
+    ];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
-  if (item.state === "waiting") return isSignedOut(item) ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`, css)] : [];
-  if (item.isKept) return [link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table, css), button("The club has it. Take it off this list", () => dismiss(item))];
-  if (isUndoOrRedo(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome)) return [link("See the table", table, css), button("Clear it from the list", () => dismiss(item))];
-  return [isCorrectable(item) ? link("Correct this hand", `${entry}#again-${item.key}`, css) : link("See the table", table, css), ...sendOrPark];
+  if (item.state === "waiting")
+    return isSignedOut(item)
+      ? [link("Sign in", `${byId("saved").dataset.signIn}?next=${encodeURIComponent(table)}`, css)]
+      : [];
+  if (item.isKept)
+    return [
+      link(item.outcome === Outcome.CONTESTED ? "Choose a version" : "See the table", table, css),
+      button("The club has it. Take it off this list", () => dismiss(item)),
+    ];
+  if (isUndoOrRedo(item) && [Outcome.REFUSED, OwnOutcome.NOT_UNDONE].includes(item.outcome))
+    return [link("See the table", table, css), button("Clear it from the list", () => dismiss(item))];
+  return [
+    isCorrectable(item)
+      ? link("Correct this hand", `${entry}#again-${item.key}`, css)
+      : link("See the table", table, css),
+    ...sendOrPark,
+  ];
 }
 
 const words = (item, items) => stateWords(item, network, heldBackBy(item, items));
 
 function row(item, items, isFirst) {
-  return h("li", { class: `saved-item is-${item.state}`, "data-key": item.key },
+  return h(
+    "li",
+    { class: `saved-item is-${item.state}`, "data-key": item.key },
     h("p", {}, h("b", {}, item.words || "A change"), ` at ${time(item)}`),
     h("p", { class: "saved-state" }, words(item, items)),
-    h("div", { class: "actions" }, ...actions(item, isFirst)));
+    h("div", { class: "actions" }, ...actions(item, isFirst)),
+  );
 }
 
 export function drawList(items) {
   const place = byId("saved-items");
   if (!place) return;
-  const key = JSON.stringify([storage.fault, ...items.map((one) => [one.order, one.state, one.message, words(one, items)])]);
+  const key = JSON.stringify([
+    storage.fault,
+    ...items.map((one) => [one.order, one.state, one.message, words(one, items)]),
+  ]);
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
   const first = items.find((one) => one.state === "attention" || isSignedOut(one));
   const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, noWifi())] : [];
-  place.replaceChildren(...lead, items.length ? h("ol", { class: "saved-items" }, items.map((one) => row(one, items, one === first))) : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND));
+  place.replaceChildren(
+    ...lead,
+    items.length
+      ? h(
+          "ol",
+          { class: "saved-items" },
+          items.map((one) => row(one, items, one === first)),
+        )
+      : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND),
+  );
 }
 
 let unsaved;
@@ -107,11 +143,17 @@ export async function drawOpenedTables() {
   // The page is also shown in place of one that this tablet has not kept.
   notKept.hidden = location.pathname === notKept.dataset.address;
   const kept = await tables();
-  const opened = kept.filter((one) => one.opened && !one.started).sort((one, other) => other.opened.localeCompare(one.opened));
+  const opened = kept
+    .filter((one) => one.opened && !one.started)
+    .sort((one, other) => other.opened.localeCompare(one.opened));
   if (storage.fault) byId("opened-tables").replaceChildren(h("p", { class: "empty" }, storageWords()));
   const inPlay = opened.find(({ state }) => state.open);
-  if (inPlay) byId("go-on-at").replaceChildren(h("a", { class: "button-main", href: inPlay.state.urls.table }, `Table ${inPlay.state.table}: go on playing`));
-  if (opened.length) byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
+  if (inPlay)
+    byId("go-on-at").replaceChildren(
+      h("a", { class: "button-main", href: inPlay.state.urls.table }, `Table ${inPlay.state.table}: go on playing`),
+    );
+  if (opened.length)
+    byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
 }
 
 function tableRow({ state }) {

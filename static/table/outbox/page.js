@@ -2,7 +2,16 @@
 // saved, and the board or sheet while the server is not heard.
 import { fetchWithin, isHeard, whenIdle } from "../../web/browser.js";
 import { byId, h } from "../../web/dom.js";
-import { drawBoard, drawHands, drawSheet, labelEnter, lookAtFirst, nameTablets, refreshOnce, undrawBoard } from "./board.js";
+import {
+  drawBoard,
+  drawHands,
+  drawSheet,
+  labelEnter,
+  lookAtFirst,
+  nameTablets,
+  refreshOnce,
+  undrawBoard,
+} from "./board.js";
 import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
 import { isGame, isUndoOrRedo, kindOf } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
@@ -12,7 +21,18 @@ import { canShow, FORM, go, register, takeViews } from "../views.js";
 import { drawList, drawOpenedTables, drawStatus, wireList } from "./list.js";
 import { cancel, isHolding, keep, keepFlushing, onChange, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, server, submitPlainly } from "./send.js";
-import { fetchLedger, hasRules, isSetBack, loadRules, pageState, refreshLedger, RETRY_AFTER, rulesFiles, setPageState, tableNow } from "./state.js";
+import {
+  fetchLedger,
+  hasRules,
+  isSetBack,
+  loadRules,
+  pageState,
+  refreshLedger,
+  RETRY_AFTER,
+  rulesFiles,
+  setPageState,
+  tableNow,
+} from "./state.js";
 import { all, keepPages, keptPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -20,11 +40,13 @@ const DOUBLE_PRESS = 700;
 const LOAD_AFTER = 2000;
 const LOAD_AGAIN = 10000;
 const VIEWS_WITHIN = 10000;
-const NOT_HEARD = "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
+const NOT_HEARD =
+  "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
 const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
-const NO_OTHER_PAGE = "Other pages cannot be opened without Wi-Fi. Your saved hands are on this tablet: keep this page open until the Wi-Fi is back.";
+const NO_OTHER_PAGE =
+  "Other pages cannot be opened without Wi-Fi. Your saved hands are on this tablet: keep this page open until the Wi-Fi is back.";
 // A second undo so soon may be meant for the button that stood there before.
 const UNDO_AGAIN = 2000;
 const pressed = new Map();
@@ -61,11 +83,16 @@ function draw(now) {
   if (isAhead) drawBoard(now);
   else undrawBoard();
   if (now) labelEnter(now);
-  if (now?.place.balances && isGame(now.state.session)) noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
+  if (now?.place.balances && isGame(now.state.session))
+    noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
 }
 
 /** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */
-const standing = ({ names, balances, number, isOpen }) => ({ players: Object.entries(balances).map(([seat, points]) => [names[seat], points]), hands: number - 1, isOpen });
+const standing = ({ names, balances, number, isOpen }) => ({
+  players: Object.entries(balances).map(([seat, points]) => [names[seat], points]),
+  hands: number - 1,
+  isOpen,
+});
 
 // The seatings to choose from: those that the server drew are for the hand that it knew of.
 function drawSeatings(now, isAhead) {
@@ -166,7 +193,11 @@ async function keepAndShow(command, form, submitter, state) {
 // The rules on this tablet have taken the command, or may take an undo or redo that they do not know.
 async function isPlayed({ key }) {
   const now = await tableNow();
-  return Boolean(now.place.html) && now.waiting.some((one) => one.key === key) && (byId("board") || canShow(now.state.urls.table));
+  return (
+    Boolean(now.place.html) &&
+    now.waiting.some((one) => one.key === key) &&
+    (byId("board") || canShow(now.state.urls.table))
+  );
 }
 
 // What happened at the table by a hand that was added last; of other changes the server says it, but for a game.
@@ -183,7 +214,10 @@ async function keepUnseen(form) {
   if (!command) return flash(NOT_HEARD, "error");
   try {
     await save(command, 0);
-    return flash([`${keptWords().heading}: ${command.words}.`, CHANGED_LATER, keptWords().until].filter(Boolean).join(" "), "info");
+    return flash(
+      [`${keptWords().heading}: ${command.words}.`, CHANGED_LATER, keptWords().until].filter(Boolean).join(" "),
+      "info",
+    );
   } catch {
     return flash(NOT_HEARD, "error");
   }
@@ -227,7 +261,8 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
     // The answer to what was pressed further down.
     return byId("messages").scrollIntoView({ block: "nearest" });
   }
-  const words = `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
+  const words =
+    `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
   if (!onBoard && !isWithoutWorker() && !storage.fault) return redirect(state.urls.table, words, "info");
   if (!onBoard) form.replaceChildren();
   return flash(words, "info");
@@ -281,7 +316,13 @@ function wireLinks() {
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
     const isHere = link?.hash && link.pathname === location.pathname;
-    const isPlain = link && !event.defaultPrevented && event.button === 0 && !link.target && link.origin === location.origin && !isHere;
+    const isPlain =
+      link &&
+      !event.defaultPrevented &&
+      event.button === 0 &&
+      !link.target &&
+      link.origin === location.origin &&
+      !isHere;
     if (isPlain && !event.ctrlKey && !event.metaKey && !event.shiftKey && canShow(link.href)) {
       event.preventDefault();
       return (await go(link.href)) || openPage(link.href);
@@ -290,11 +331,14 @@ function wireLinks() {
       event.preventDefault();
       return openHere(link);
     }
-    if (!isPlain || (!isHolding() && (link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext))) return;
+    if (!isPlain || (!isHolding() && (link.hasAttribute("download") || !isWithoutWorker() || window.isSecureContext)))
+      return;
     event.preventDefault();
     return openPage(link.href);
   });
-  addEventListener("beforeunload", (event) => { if (isHolding()) event.preventDefault(); });
+  addEventListener("beforeunload", (event) => {
+    if (isHolding()) event.preventDefault();
+  });
 }
 
 const getViewsLater = () => getViews().catch(() => setTimeout(getViewsLater, LOAD_AGAIN));
@@ -372,7 +416,8 @@ register("table", {
     foldMessages();
     draw(now);
     // What was opened to change a hand has done its part.
-    for (const row of document.querySelectorAll("#hands .row-waits[open], .board-groups details[open]")) row.removeAttribute("open");
+    for (const row of document.querySelectorAll("#hands .row-waits[open], .board-groups details[open]"))
+      row.removeAttribute("open");
     document.querySelector("#board h1").focus({ preventScroll: true });
     // What was recorded while another view was shown.
     drawNews().then(() => flashOutcomes((one) => isOurs(one) && !isAwaited(one)));

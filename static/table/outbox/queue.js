@@ -2,15 +2,29 @@
 import { isHeard } from "../../web/browser.js";
 import { isGame, isStart, isUndoOrRedo, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import { add, addOutcome, all, alone, change, device, inMemory, keepTable, moveToSession, remove, table } from "./store.js";
+import {
+  add,
+  addOutcome,
+  all,
+  alone,
+  change,
+  device,
+  inMemory,
+  keepTable,
+  moveToSession,
+  remove,
+  table,
+} from "./store.js";
 
 const FLUSH_EVERY = 5000;
 // How often the server is asked about what it keeps until someone decides.
 const LOOK_EVERY = 20000;
 const GLANCE_EVERY = 250;
 const GLANCES = 40;
-const NOT_UNDONE = "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
-const NOT_TAKEN = "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or press “Do not send it”, so that later hands can be sent.";
+const NOT_UNDONE =
+  "The change you wanted to undo was not saved as you expected. Check the table and undo it there if you need to.";
+const NOT_TAKEN =
+  "This could not be saved by the club, though it was sent several times. You have not lost it. Send it again later, show it as a code, or press “Do not send it”, so that later hands can be sent.";
 // How often the server may fail at one command before the others are sent without it.
 const MAX_TRIES = 5;
 const A_DAY = 24 * 60 * 60 * 1000;
@@ -58,7 +72,10 @@ export async function outcomeOf(kept, patience = 3000) {
 
 export const save = async (command, patience) => outcomeOf(await keep(command), patience);
 
-const wait = (time) => new Promise((resolve) => { setTimeout(resolve, time); });
+const wait = (time) =>
+  new Promise((resolve) => {
+    setTimeout(resolve, time);
+  });
 
 function waitForOutcome(kept) {
   return new Promise((resolve) => {
@@ -72,8 +89,10 @@ async function watchAnotherPage(kept, resolve) {
   for (let left = GLANCES; left && awaited.get(kept.key) === resolve; left -= 1) {
     const now = (await all()).find((one) => one.key === kept.key);
     if (!now) return resolve({ verdict: RECORDED, reply: null });
-    if (now.state === "attention") return resolve({ verdict: ATTENTION, reply: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
-    if (network.isLost || network.signIn.has(kept.session)) return resolve({ verdict: network.isLost ? LOST : SIGN_IN, reply: null });
+    if (now.state === "attention")
+      return resolve({ verdict: ATTENTION, reply: { message: now.message, outcome: now.outcome }, isKept: now.isKept });
+    if (network.isLost || network.signIn.has(kept.session))
+      return resolve({ verdict: network.isLost ? LOST : SIGN_IN, reply: null });
     await wait(GLANCE_EVERY);
   }
   return null;
@@ -81,13 +100,15 @@ async function watchAnotherPage(kept, resolve) {
 
 export function flush() {
   again = true;
-  flushing ||= alone(sendAll).catch(() => false).then((isDone) => {
-    flushing = null;
-    // Another page is sending, or the disk did not answer: the timer tries again.
-    if (!isDone) again = false;
-    // Asked for at the end of the round.
-    if (again) flush();
-  });
+  flushing ||= alone(sendAll)
+    .catch(() => false)
+    .then((isDone) => {
+      flushing = null;
+      // Another page is sending, or the disk did not answer: the timer tries again.
+      if (!isDone) again = false;
+      // Asked for at the end of the round.
+      if (again) flush();
+    });
   return flushing;
 }
 
@@ -98,7 +119,10 @@ async function sendAll(renew) {
     again = false;
     for (;;) {
       const items = await all();
-      const item = items.find((one) => one.state === "waiting" && !network.signIn.has(one.session) && !isUnstarted(one) && !heldBackBy(one, items));
+      const item = items.find(
+        (one) =>
+          one.state === "waiting" && !network.signIn.has(one.session) && !isUnstarted(one) && !heldBackBy(one, items),
+      );
       if (!item) break;
       await renew();
       if (!(await deliver(item, items, renew))) break;
@@ -111,13 +135,15 @@ async function sendAll(renew) {
 
 // An entry that was not accepted holds back later commands until it is corrected. So does the start of a table.
 export function heldBackBy(item, items) {
-  const holds = (one) => (isStart(one) ? one.state !== "waiting" : one.state === "attention" && !one.isKept && kindOf(one).adds_entry);
+  const holds = (one) =>
+    isStart(one) ? one.state !== "waiting" : one.state === "attention" && !one.isKept && kindOf(one).adds_entry;
   return items.find((one) => one.session === item.session && one.order < item.order && holds(one));
 }
 
 async function deliver(item, items, renew) {
   const sent = await send(item, renew);
-  if (await failsTooOften(item, sent)) Object.assign(sent, { verdict: ATTENTION, reply: { message: NOT_TAKEN, outcome: OwnOutcome.FAILED } });
+  if (await failsTooOften(item, sent))
+    Object.assign(sent, { verdict: ATTENTION, reply: { message: NOT_TAKEN, outcome: OwnOutcome.FAILED } });
   if (sent.verdict === RECORDED) await recorded(item, sent);
   if (sent.verdict === ATTENTION) await refused(item, sent, items);
   if (sent.verdict === SIGN_IN) network.signIn.add(item.session);
@@ -140,7 +166,15 @@ async function recorded(item, { reply }) {
   const session = started ? reply.state.session : item.session;
   if (started) await moveToSession(started, reply.state, new Date().toISOString());
   else if (reply.state) await keepTable(reply.state);
-  await addOutcome({ key: item.key, session, order: item.order, kind: item.kind, words: item.words, message: reply.message, changes: reply.changes || [] });
+  await addOutcome({
+    key: item.key,
+    session,
+    order: item.order,
+    kind: item.kind,
+    words: item.words,
+    message: reply.message,
+    changes: reply.changes || [],
+  });
   await remove(item.order);
   looked.delete(item.key);
   announce([{ key: item.key, kind: item.kind, session, started }]);
@@ -148,18 +182,36 @@ async function recorded(item, { reply }) {
 
 async function refused(item, { reply, isKept }, items) {
   if (reply.state) await keepTable(reply.state);
-  await change(item.order, { state: "attention", message: reply.message, outcome: reply.outcome, isKept, ...(reply.agree ? { agree: reply.agree } : {}) });
+  await change(item.order, {
+    state: "attention",
+    message: reply.message,
+    outcome: reply.outcome,
+    isKept,
+    ...(reply.agree ? { agree: reply.agree } : {}),
+  });
   looked.set(item.key, performance.now());
   // The next undo or redo would change something else.
-  const next = (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
-  if (next && isUndoOrRedo(next)) await change(next.order, { state: "attention", message: NOT_UNDONE, outcome: OwnOutcome.NOT_UNDONE, isKept: false });
+  const next =
+    (isKept || kindOf(item).is_undo) && items.find((one) => one.session === item.session && one.order > item.order);
+  if (next && isUndoOrRedo(next))
+    await change(next.order, {
+      state: "attention",
+      message: NOT_UNDONE,
+      outcome: OwnOutcome.NOT_UNDONE,
+      isKept: false,
+    });
   announce();
 }
 
 // Asks about the commands that the server keeps; they leave the queue once someone has decided.
 async function lookAgain(renew) {
   for (const item of await all()) {
-    if (item.state !== "attention" || !item.isKept || performance.now() - (looked.get(item.key) ?? -LOOK_EVERY) < LOOK_EVERY) continue;
+    if (
+      item.state !== "attention" ||
+      !item.isKept ||
+      performance.now() - (looked.get(item.key) ?? -LOOK_EVERY) < LOOK_EVERY
+    )
+      continue;
     looked.set(item.key, performance.now());
     await renew();
     const sent = await send(item, renew);
@@ -208,13 +260,16 @@ async function forgetThrown() {
   const items = await all();
   // A start stays as long as any other command of its table.
   const isNeeded = (one) => isStart(one) && items.some((other) => other !== one && other.session === one.session);
-  const old = items.filter((one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY && !isNeeded(one));
+  const old = items.filter(
+    (one) => one.state === "thrown" && Math.abs(Date.now() - one.thrown) > A_DAY && !isNeeded(one),
+  );
   await Promise.all(old.map((one) => remove(one.order)));
 }
 
 // Whether a command will count once it is sent: not what the server keeps, nor a refused change; an entry that is to be
 // corrected keeps its place.
-const willCount = (one) => !isStart(one) && (one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry));
+const willCount = (one) =>
+  !isStart(one) && (one.state === "waiting" || (one.state === "attention" && !one.isKept && kindOf(one).adds_entry));
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 
@@ -239,7 +294,9 @@ export function lookNow() {
 
 // Sends whenever the server may be back.
 export function keepFlushing() {
-  const seen = () => { if (!document.hidden) lookNow(); };
+  const seen = () => {
+    if (!document.hidden) lookNow();
+  };
   addEventListener("online", seen);
   addEventListener("pageshow", seen);
   document.addEventListener("visibilitychange", seen);

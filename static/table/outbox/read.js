@@ -14,7 +14,9 @@ const handKey = ({ pathname }) => pathname.match(KEY)?.[1];
 async function askServer(address) {
   // The answer may stop in its middle.
   const text = (answer) => (answer.status === 200 ? answer.text() : null);
-  return fetchWithin(PATIENCE, address, { headers: { "HX-Request": "true" } }).then(text).catch(() => null);
+  return fetchWithin(PATIENCE, address, { headers: { "HX-Request": "true" } })
+    .then(text)
+    .catch(() => null);
 }
 
 async function handNow(key) {
@@ -41,7 +43,8 @@ register("hand", {
 // The forms that change a hand without the server.
 function putWays(place, ways) {
   place.insertAdjacentHTML("beforeend", ways);
-  for (const form of place.querySelectorAll("form")) form.prepend(...[...byId("hand-fields").children].map((one) => one.cloneNode()));
+  for (const form of place.querySelectorAll("form"))
+    form.prepend(...[...byId("hand-fields").children].map((one) => one.cloneNode()));
 }
 
 // The changes as the server had them last.
@@ -65,13 +68,20 @@ register("changes", {
   open({ isHeard, waiting }) {
     const place = byId("last-changes");
     place.innerHTML = kept.html;
-    const unsent = waiting.map((one) => h("li", {}, h("span", { class: "row" }, h("span", {}, `${one.words} `), h("span", { class: "badge" }, "not sent yet"))));
+    const unsent = waiting.map((one) =>
+      h(
+        "li",
+        {},
+        h("span", { class: "row" }, h("span", {}, `${one.words} `), h("span", { class: "badge" }, "not sent yet")),
+      ),
+    );
     if (unsent.length) place.prepend(h("ol", { class: "rows" }, ...unsent.reverse()));
     if (!isHeard) place.prepend(message(untilWords(), "info"));
     document.querySelector("h1").focus({ preventScroll: true });
   },
 });
 
-const untilWords = () => `There is no Wi-Fi just now. ${kept.at ? `These are the changes until ${timeOf(kept.at)}` : "Who changed what will appear when the Wi-Fi is back"}.`;
+const untilWords = () =>
+  `There is no Wi-Fi just now. ${kept.at ? `These are the changes until ${timeOf(kept.at)}` : "Who changed what will appear when the Wi-Fi is back"}.`;
 
 if (pageState()) whenIdle(keepChanges);

@@ -11,7 +11,11 @@ export const ATTENTION = "attention";
 export const SIGN_IN = "sign-in";
 export const LOST = "lost";
 
-const cookie = (name) => document.cookie.split("; ").find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1);
+const cookie = (name) =>
+  document.cookie
+    .split("; ")
+    .find((part) => part.startsWith(`${name}=`))
+    ?.slice(name.length + 1);
 
 // Over https its name has a prefix; one without may be left from an earlier version.
 export const token = () => decodeURIComponent(cookie("__Host-csrftoken") || cookie("csrftoken") || "");
@@ -31,7 +35,10 @@ async function request(address, options = {}) {
   try {
     const answer = await fetchWithin(LIMIT, address, options);
     const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
-    return { status: answer.type === "opaqueredirect" ? 302 : answer.status, reply: isJson ? await answer.json() : null };
+    return {
+      status: answer.type === "opaqueredirect" ? 302 : answer.status,
+      reply: isJson ? await answer.json() : null,
+    };
   } catch {
     return { status: 0, reply: null };
   }
@@ -63,7 +70,12 @@ export async function send(command, renewLock) {
     answer = await post(command);
   }
   const { status, reply } = answer;
-  return { verdict: verdict(answer), status, reply, isKept: reply?.status === KEPT && reply.outcome !== Outcome.REFUSED };
+  return {
+    verdict: verdict(answer),
+    status,
+    reply,
+    isKept: reply?.status === KEPT && reply.outcome !== Outcome.REFUSED,
+  };
 }
 
 /** Fetches a state: its status, and the state where that is the answer. */

@@ -11,7 +11,8 @@ import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
  * how they begin. Null where the rules do not answer.
  * @returns {Promise<any>}
  */
-export const askStart = ({ files, meetings, table }, fields, today, seated = {}, names = {}) => ask(files, { ask: "start", fields, today, meetings, seated, names, house_rules: table.house_rules });
+export const askStart = ({ files, meetings, table }, fields, today, seated = {}, names = {}) =>
+  ask(files, { ask: "start", fields, today, meetings, seated, names, house_rules: table.house_rules });
 
 function addBox(after, name, value, words) {
   const input = h("input", { type: "checkbox", name, value, id: `id_${name}` });
@@ -31,9 +32,13 @@ export function showProblems(form, { problems, is_right: isRight, meetings }) {
   if (right && right.value !== date.value) right.closest("label").remove();
   const asked = new Set(problems.map(([name]) => name));
   if (asked.has("date") && isRight) addBox(date, "date_is_right", date.value, isRight);
-  if (asked.has("plays_twice") && !twice) addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
+  if (asked.has("plays_twice") && !twice)
+    addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
   if (asked.has("meeting")) {
-    meeting.replaceChildren(h("option", { value: "" }, "— choose —"), ...meetings.map(([value, name]) => h("option", { value }, name)));
+    meeting.replaceChildren(
+      h("option", { value: "" }, "— choose —"),
+      ...meetings.map(([value, name]) => h("option", { value }, name)),
+    );
     byId("which-meeting").hidden = false;
   }
   if (problems.length) refuse(problems[0][1]);
@@ -61,10 +66,12 @@ export async function freeTable(date, number) {
 /** Who sits at which table of that day, as far as this tablet knows: the numbers of players and of tables. */
 export async function playersAtTables(date) {
   const finished = (await all()).filter((one) => kindOf(one).finishes).map(({ session }) => session);
-  const inPlay = ({ state, started }) => !started && state.open && state.chairs && state.date === dayWords(date) && !finished.includes(state.session);
+  const inPlay = ({ state, started }) =>
+    !started && state.open && state.chairs && state.date === dayWords(date) && !finished.includes(state.session);
   const seated = new Map();
   for (const { state } of (await tables()).filter(inPlay)) {
-    for (const seat of [...state.chairs.winds, ...state.chairs.out]) if (seat) seated.set(String(state.players[seat]), state.table);
+    for (const seat of [...state.chairs.winds, ...state.chairs.out])
+      if (seat) seated.set(String(state.players[seat]), state.table);
   }
   return seated;
 }
@@ -86,7 +93,10 @@ export async function readStart(address, rules = "") {
 function stateOf(start, session, body, { people, beginning }) {
   const balance = beginning.starting_balance;
   const bySeat = (make) => Object.fromEntries(people.map((person, at) => [String(at + 1), make(person, at)]));
-  const own = ([page, address]) => [page, ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${session}`];
+  const own = ([page, address]) => [
+    page,
+    ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${session}`,
+  ];
   const isGame = !start.state.urls.commands;
   return {
     ...start.state,
@@ -115,12 +125,25 @@ export function tableOf(start, key, body, asked) {
   const state = stateOf(start, key, body, asked);
   const { rules, club_hands, words, settling: usual } = start.table;
   const { house_rules, sticks } = asked.beginning;
-  const settling = { ...usual, session: key, table: state.table, practice: Boolean(body.practice), sticks, rate: body.practice ? null : usual.rate };
-  return { session: state.session, state, opened: new Date().toISOString(), rules: { rules, house_rules, club_hands, words, settling } };
+  const settling = {
+    ...usual,
+    session: key,
+    table: state.table,
+    practice: Boolean(body.practice),
+    sticks,
+    rate: body.practice ? null : usual.rate,
+  };
+  return {
+    session: state.session,
+    state,
+    opened: new Date().toISOString(),
+    rules: { rules, house_rules, club_hands, words, settling },
+  };
 }
 
 /** The address of what a game is played with: where it has house rules of its own, of these. */
-export const keptOfGame = (address, { rules, house }) => (house ? `${address}?${new URLSearchParams({ rules, house })}` : address);
+export const keptOfGame = (address, { rules, house }) =>
+  house ? `${address}?${new URLSearchParams({ rules, house })}` : address;
 
 /** Keeps a game that no club has, and returns the address of its table. */
 export async function keepGame(start, body, asked) {
@@ -136,7 +159,17 @@ export async function keepStart(start, body, asked) {
   const table = tableOf(start, key, body, asked);
   const { state, opened: made_at } = table;
   const words = `Table ${state.table}: ${Object.values(state.names).join(", ")}`;
-  const command = { key, kind: "start", body: { ...body, basis: start.basis }, after: null, seats: {}, why: "", made_at, device: await device(), words };
+  const command = {
+    key,
+    kind: "start",
+    body: { ...body, basis: start.basis },
+    after: null,
+    seats: {},
+    why: "",
+    made_at,
+    device: await device(),
+    words,
+  };
   await addStart({ ...command, ...placeOf(state) }, table);
   return state;
 }

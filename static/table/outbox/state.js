@@ -42,7 +42,13 @@ export async function tableNow(before = null, isDrawn = true) {
     const items = await ofSession(drawn.session);
     const waiting = toBeAdded(items, state).filter((one) => !before || one.order < before.order);
     const isNewer = state.version > drawn.version;
-    return { state, waiting, keys: items.map((one) => one.key), place: await nextPlace(state, waiting, isDrawn && !isNewer), isNewer };
+    return {
+      state,
+      waiting,
+      keys: items.map((one) => one.key),
+      place: await nextPlace(state, waiting, isDrawn && !isNewer),
+      isNewer,
+    };
   } catch {
     return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, [], true), isNewer: false };
   }
@@ -61,7 +67,9 @@ export async function fetchLedger(isAgain = false) {
 export async function fetchNews() {
   const { state } = await tableNow();
   if (!state.urls.state) return "kept";
-  const { status, reply } = await fetchState(`${state.urls.state}?board_version=${encodeURIComponent(state.board_version)}`);
+  const { status, reply } = await fetchState(
+    `${state.urls.state}?board_version=${encodeURIComponent(state.board_version)}`,
+  );
   server.isAway = status === 0 || status >= 500;
   if (status === 204) return "kept";
   if (!reply) return [302, 401, 403, 404].includes(status) ? "refused" : "lost";
@@ -71,7 +79,13 @@ export async function fetchNews() {
 
 // Fetches it again, unless that takes too long for someone who waits.
 export async function refreshLedger() {
-  if (navigator.onLine) await Promise.race([fetchLedger(true).catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
+  if (navigator.onLine)
+    await Promise.race([
+      fetchLedger(true).catch(() => null),
+      new Promise((resolve) => {
+        setTimeout(resolve, PATIENCE);
+      }),
+    ]);
 }
 
 // Returns whether the server was restored from a copy that is older than what this tablet has heard.
@@ -88,10 +102,19 @@ export async function isSetBack() {
  * @returns {Promise<any>}
  */
 async function nextPlace(state, waiting, isDrawn) {
-  const place = { ...asSent(state), after: waiting.filter((one) => kindOf(one).adds_entry).at(-1)?.key ?? state.last, undoes: undoes(state, waiting) };
+  const place = {
+    ...asSent(state),
+    after: waiting.filter((one) => kindOf(one).adds_entry).at(-1)?.key ?? state.last,
+    undoes: undoes(state, waiting),
+  };
   if (!waiting.length && isDrawn) return place;
   const answer = playOn(state, waiting);
-  const found = await Promise.race([answer, new Promise((resolve) => { setTimeout(resolve, PATIENCE, undefined); })]);
+  const found = await Promise.race([
+    answer,
+    new Promise((resolve) => {
+      setTimeout(resolve, PATIENCE, undefined);
+    }),
+  ]);
   // An undo or redo that the rules refuse changes nothing.
   const isRefused = (one) => found.refused.includes(one.key) && !isUndoOrRedo(one);
   if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
@@ -112,16 +135,50 @@ function asSent({ number, names, players, chairs, open }) {
   };
 }
 
-export const seatsByWind = ({ winds }) => WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
+export const seatsByWind = ({ winds }) =>
+  WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(state, { chairs, number, names, players, is_open: open, sticks, bottom, balances, said, undo_words: undoWords, redo_words: redoWords, html }) {
-  return { ...asSent({ ...state, chairs, number, names, players, open }), sticks, bottom, balances, said, undoWords, redoWords, html };
+function played(
+  state,
+  {
+    chairs,
+    number,
+    names,
+    players,
+    is_open: open,
+    sticks,
+    bottom,
+    balances,
+    said,
+    undo_words: undoWords,
+    redo_words: redoWords,
+    html,
+  },
+) {
+  return {
+    ...asSent({ ...state, chairs, number, names, players, open }),
+    sticks,
+    bottom,
+    balances,
+    said,
+    undoWords,
+    redoWords,
+    html,
+  };
 }
 
 function unknown(state, waiting) {
-  const isOpen = waiting.reduce((open, one) => isUndoOrRedo(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes), state.open);
+  const isOpen = waiting.reduce(
+    (open, one) => isUndoOrRedo(one) || ((open || Boolean(kindOf(one).reopens)) && !kindOf(one).finishes),
+    state.open,
+  );
   const isCounted = waiting.every((one) => kindOf(one).adds_entry);
-  return { number: state.number + waiting.filter((one) => kindOf(one).is_hand).length, isCounted, isOpen, isKnown: !waiting.length };
+  return {
+    number: state.number + waiting.filter((one) => kindOf(one).is_hand).length,
+    isCounted,
+    isOpen,
+    isKnown: !waiting.length,
+  };
 }
 
 // The key of what the next undo takes back: null where there is nothing more, undefined where it is not known here.
@@ -150,7 +207,8 @@ async function askOf(state, waiting, question) {
 }
 
 // What a change of an older entry would do.
-export const previewOf = (state, waiting, { key, kind, body }) => askOf(state, waiting, { ask: "preview", command: { key, kind, body } });
+export const previewOf = (state, waiting, { key, kind, body }) =>
+  askOf(state, waiting, { ask: "preview", command: { key, kind, body } });
 // How an older hand was played: { number, chairs, body, version }.
 export const playedHand = (state, waiting, entry) => askOf(state, waiting, { ask: "hand", entry });
 // The page of a hand: { number, html, ways }, of which `ways` are the forms that change it.
@@ -198,7 +256,9 @@ export const rulesFiles = () => (engine && canRun ? Object.values(engine.files) 
 // no service worker keeps it.
 export async function loadRules() {
   if (!engine || !canRun) return null;
-  fetch(previewSheet()).then((answer) => answer.text()).catch(() => null);
+  fetch(previewSheet())
+    .then((answer) => answer.text())
+    .catch(() => null);
   const answer = await ask(engine.files);
   if (!answer) return null;
   document.documentElement.dataset.rules = "on board";

@@ -8,7 +8,12 @@ import { memoryStore } from "./memory.js";
 const FORMAT = 1;
 const NAME = "clubscore";
 const VERSION = 1;
-const STORES = { commands: { keyPath: "order", autoIncrement: true }, told: { keyPath: "key" }, tables: { keyPath: "session" }, things: { keyPath: "name" } };
+const STORES = {
+  commands: { keyPath: "order", autoIncrement: true },
+  told: { keyPath: "key" },
+  tables: { keyPath: "session" },
+  things: { keyPath: "name" },
+};
 
 // How long the browser may take for a transaction, with opening the database before it; and for a lock, shorter than a
 // person waits for what was saved.
@@ -34,12 +39,19 @@ function open() {
       request.transaction.objectStore("commands").createIndex("key", "key", { unique: true });
     };
     request.onerror = () => reject(request.error);
-    request.onblocked = () => { isBlocked = true; };
+    request.onblocked = () => {
+      isBlocked = true;
+    };
     request.onsuccess = () => {
       const database = request.result;
       // A page of a later version may want to change it.
-      database.onversionchange = () => { database.close(); opening = null; };
-      database.onclose = () => { opening = null; };
+      database.onversionchange = () => {
+        database.close();
+        opening = null;
+      };
+      database.onclose = () => {
+        opening = null;
+      };
       resolve(database);
     };
   });
@@ -50,7 +62,12 @@ function open() {
 async function within(steps, answer) {
   const first = answer.then((value) => ({ value }));
   for (let left = steps; left && !storage.fault; left -= 1) {
-    const found = await Promise.race([first, new Promise((resolve) => { setTimeout(resolve, STEP, null); })]);
+    const found = await Promise.race([
+      first,
+      new Promise((resolve) => {
+        setTimeout(resolve, STEP, null);
+      }),
+    ]);
     if (found) return found.value;
   }
   first.catch(() => null);
@@ -98,10 +115,13 @@ async function transact(mode, names, work) {
 const read = (names, work) => perform("readonly", names, work);
 const write = (names, work) => perform("readwrite", names, work);
 
-const resultOf = (request) => (request.readyState === "done" ? request.result : new Promise((resolve, reject) => {
-  request.onsuccess = () => resolve(request.result);
-  request.onerror = () => reject(request.error);
-}));
+const resultOf = (request) =>
+  request.readyState === "done"
+    ? request.result
+    : new Promise((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
 
 // What this page has seen of a table, it still knows where the database fails later.
 const remember = (table) => table && memory.tables.put(table);
@@ -114,12 +134,13 @@ async function put(commands, command) {
 
 // Keeps a command at the end of the queue; one with the same key takes its earlier place. A page may not have heard yet
 // that the club has started its table.
-export const add = (command) => write(["commands", "tables"], async (commands, tables) => {
-  const kept = await resultOf(tables.get(command.session));
-  if (isGame(command.session)) return putInGame(tables, kept, command);
-  const session = kept?.started && (await resultOf(tables.get(kept.started)));
-  return put(commands, session ? { ...command, ...placeOf(session.state) } : command);
-});
+export const add = (command) =>
+  write(["commands", "tables"], async (commands, tables) => {
+    const kept = await resultOf(tables.get(command.session));
+    if (isGame(command.session)) return putInGame(tables, kept, command);
+    const session = kept?.started && (await resultOf(tables.get(kept.started)));
+    return put(commands, session ? { ...command, ...placeOf(session.state) } : command);
+  });
 
 // What is done in a game is kept with it.
 function putInGame(tables, game, command) {
@@ -138,10 +159,12 @@ export async function addGame(game) {
 export const removeGame = (session) => write("tables", (tables) => resultOf(tables.delete(session)));
 
 // Keeps what the list of games says of one: how it stands, and which clubs have it too.
-export const noteGame = (session, values) => write("tables", async (tables) => {
-  const game = await resultOf(tables.get(session));
-  if (game && Object.entries(values).some(([name, value]) => JSON.stringify(game[name]) !== JSON.stringify(value))) tables.put({ ...game, ...values });
-});
+export const noteGame = (session, values) =>
+  write("tables", async (tables) => {
+    const game = await resultOf(tables.get(session));
+    if (game && Object.entries(values).some(([name, value]) => JSON.stringify(game[name]) !== JSON.stringify(value)))
+      tables.put({ ...game, ...values });
+  });
 
 // Keeps a table that is started here, with the command that starts it at the club. Its pages have to find both: fails
 // where this page alone would have them.
@@ -155,13 +178,14 @@ export async function addStart(command, table) {
 }
 
 // The club has started this tablet's own table: all that was done there belongs to that session now.
-export const moveToSession = (own, state, opened) => write(["commands", "tables"], async (commands, tables) => {
-  for (const one of await resultOf(commands.getAll())) {
-    if (one.session === own && !isStart(one)) commands.put({ ...one, ...placeOf(state) });
-  }
-  tables.put({ ...(await resultOf(tables.get(own))), session: own, started: state.session });
-  tables.put({ session: state.session, state, opened });
-});
+export const moveToSession = (own, state, opened) =>
+  write(["commands", "tables"], async (commands, tables) => {
+    for (const one of await resultOf(commands.getAll())) {
+      if (one.session === own && !isStart(one)) commands.put({ ...one, ...placeOf(state) });
+    }
+    tables.put({ ...(await resultOf(tables.get(own))), session: own, started: state.session });
+    tables.put({ session: state.session, state, opened });
+  });
 
 // The commands that this page alone keeps.
 export const inMemory = () => (storage.fault ? memory.commands.getAll().result : []);
@@ -174,19 +198,21 @@ export async function all() {
 
 export const remove = (order) => write("commands", (commands) => resultOf(commands.delete(order)));
 
-export const change = (order, values) => write("commands", async (commands) => {
-  const kept = await resultOf(commands.get(order));
-  if (kept) commands.put({ ...kept, ...values });
-});
+export const change = (order, values) =>
+  write("commands", async (commands) => {
+    const kept = await resultOf(commands.get(order));
+    if (kept) commands.put({ ...kept, ...values });
+  });
 
 export const addOutcome = (outcome) => write("told", (outcomes) => resultOf(outcomes.put(outcome)));
 
 // Removes and returns the outcomes that nobody has read yet, of those wanted.
-export const takeOutcomes = (isWanted) => write("told", async (outcomes) => {
-  const mine = (await resultOf(outcomes.getAll())).filter(isWanted);
-  for (const { key } of mine) outcomes.delete(key);
-  return mine;
-});
+export const takeOutcomes = (isWanted) =>
+  write("told", async (outcomes) => {
+    const mine = (await resultOf(outcomes.getAll())).filter(isWanted);
+    for (const { key } of mine) outcomes.delete(key);
+    return mine;
+  });
 
 export async function table(session) {
   const kept = await read("tables", (tables) => resultOf(tables.get(session)));
@@ -201,7 +227,12 @@ export async function keepTable(state, values = {}) {
   const newest = await write("tables", async (store) => {
     const kept = await resultOf(store.get(state.session));
     const ledger = state.ledger || (kept?.state.version === state.version ? kept.state.ledger : null);
-    const table = { ...kept, ...values, session: state.session, state: kept?.state.version > state.version ? kept.state : { ...state, ledger } };
+    const table = {
+      ...kept,
+      ...values,
+      session: state.session,
+      state: kept?.state.version > state.version ? kept.state : { ...state, ledger },
+    };
     store.put(table);
     return table;
   });
@@ -209,9 +240,10 @@ export async function keepTable(state, values = {}) {
   return newest;
 }
 
-export const replaceTable = (state) => write("tables", async (store) => {
-  store.put({ ...(await resultOf(store.get(state.session))), session: state.session, state });
-});
+export const replaceTable = (state) =>
+  write("tables", async (store) => {
+    store.put({ ...(await resultOf(store.get(state.session))), session: state.session, state });
+  });
 
 let ownName = "";
 
@@ -240,14 +272,19 @@ let isLockSilent = false;
 async function browserLock() {
   if (!navigator.locks || isLockSilent) return null;
   const asked = new Promise((resolve, reject) => {
-    navigator.locks.request(LOCK, { ifAvailable: true }, (lock) => new Promise((free) => resolve({ lock, free }))).catch(reject);
+    navigator.locks
+      .request(LOCK, { ifAvailable: true }, (lock) => new Promise((free) => resolve({ lock, free })))
+      .catch(reject);
   });
   try {
     return await within(LOCK_STEPS, asked);
   } catch {
     isLockSilent = true;
     // One that comes too late must not stay taken.
-    asked.then(({ free }) => free(), () => null);
+    asked.then(
+      ({ free }) => free(),
+      () => null,
+    );
     return null;
   }
 }
@@ -275,18 +312,20 @@ export async function alone(work) {
   }
 }
 
-const takeLock = (holder) => write("things", async (things) => {
-  const lock = await resultOf(things.get("lock"));
-  const now = Date.now();
-  // A time in the future is of a clock put back since.
-  const isFree = !lock || lock.holder === holder || now > lock.since + LOCK_LIFE || now < lock.since;
-  if (isFree) things.put({ name: "lock", holder, since: now });
-  return isFree;
-});
+const takeLock = (holder) =>
+  write("things", async (things) => {
+    const lock = await resultOf(things.get("lock"));
+    const now = Date.now();
+    // A time in the future is of a clock put back since.
+    const isFree = !lock || lock.holder === holder || now > lock.since + LOCK_LIFE || now < lock.since;
+    if (isFree) things.put({ name: "lock", holder, since: now });
+    return isFree;
+  });
 
-const freeLock = (holder) => write("things", async (things) => {
-  if ((await resultOf(things.get("lock")))?.holder === holder) things.delete("lock");
-});
+const freeLock = (holder) =>
+  write("things", async (things) => {
+    if ((await resultOf(things.get("lock")))?.holder === holder) things.delete("lock");
+  });
 
 // Pages and files in the caches of the service worker.
 
@@ -305,11 +344,14 @@ export async function keepPages(wanted) {
 }
 
 // Returns the page as this version of the worker keeps it.
-export const keptBy = (version, address) => caches.match(address, { cacheName: `pages-${version}`, ignoreVary: true }).catch(() => undefined);
+export const keptBy = (version, address) =>
+  caches.match(address, { cacheName: `pages-${version}`, ignoreVary: true }).catch(() => undefined);
 
 // Returns each kept version of a page or file, oldest first.
 export async function keptPages(address) {
   const names = "caches" in window ? await caches.keys() : [];
-  const kept = await Promise.all(names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })));
+  const kept = await Promise.all(
+    names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })),
+  );
   return kept.filter(Boolean);
 }

@@ -9,26 +9,37 @@ export const NOTHING_TO_SEND = "Nothing to send. Everything is saved.";
 
 const STORAGE = {
   refused: "This tablet cannot save hands without Wi-Fi. Save each hand only when you have Wi-Fi.",
-  silent: "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.",
-  blocked: "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore in every tab and window, and open it again.",
+  silent:
+    "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore and open it again.",
+  blocked:
+    "This browser’s storage does not answer, so hands cannot be kept on this tablet. Close Clubscore in every tab and window, and open it again.",
 };
 
 // Why nothing is kept beyond this page, and what to do; empty where all is well.
 export const storageWords = () => STORAGE[storage.fault] || "";
 
 // Where a command is until the server has it.
-export const keptWords = () => (storage.fault
-  ? { heading: "Not sent yet", where: "this page keeps it, so leave the page open", until: "Leave this page open until then." }
-  : { heading: "Saved on this tablet", where: "it is saved on this tablet", until: "" });
+export const keptWords = () =>
+  storage.fault
+    ? {
+        heading: "Not sent yet",
+        where: "this page keeps it, so leave the page open",
+        until: "Leave this page open until then.",
+      }
+    : { heading: "Saved on this tablet", where: "it is saved on this tablet", until: "" };
 
 const plural = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-const listed = (names) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`);
+const listed = (names) =>
+  names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names[names.length - 1]}`;
 
 // `translate` puts a template into the words of the table, where they are known.
 export function handWords(number, body, names, voids, translate = String.raw) {
   const winners = [body.mahjong || []].flat().map((one) => names[one.by] || "someone");
-  if (winners.length) return winners.length === 1 ? translate`Hand ${number}: ${winners[0]} goes Mah-jong` : translate`Hand ${number}: ${listed(winners)} go Mah-jong`;
+  if (winners.length)
+    return winners.length === 1
+      ? translate`Hand ${number}: ${winners[0]} goes Mah-jong`
+      : translate`Hand ${number}: ${listed(winners)} go Mah-jong`;
   const isVoid = voids && (body.penalties || []).some((one) => one.kind === "false mahjong");
   return isVoid ? `Hand ${number}: void, to be played again` : translate`Hand ${number}: nobody went Mah-jong`;
 }
@@ -47,7 +58,13 @@ function counted(items) {
   const starts = items.filter(isStart).length;
   const hands = items.filter((one) => kindOf(one).is_hand).length;
   const changes = items.length - starts - hands;
-  return listed([starts && plural(starts, "new table"), hands && plural(hands, "hand"), changes && plural(changes, "change")].filter(Boolean));
+  return listed(
+    [
+      starts && plural(starts, "new table"),
+      hands && plural(hands, "hand"),
+      changes && plural(changes, "change"),
+    ].filter(Boolean),
+  );
 }
 
 export const sentWords = (sent) => (sent.length ? `${counted(sent)} sent` : "");
@@ -56,43 +73,54 @@ export const sentWords = (sent) => (sent.length ? `${counted(sent)} sent` : "");
 function askingWords(asking) {
   const [{ table }] = asking;
   const tables = new Set(asking.map(({ session }) => session)).size;
-  return tables > 1 ? `${tables} tables wait for an answer from you` : `${table ? `Table ${table}` : "A table"} waits for an answer from you`;
+  return tables > 1
+    ? `${tables} tables wait for an answer from you`
+    : `${table ? `Table ${table}` : "A table"} waits for an answer from you`;
 }
 
 // The one line in the bar: what asks something, then what is to be sent.
 export function statusWords(items, network, otherwise = "All saved") {
-  const [asking, waiting, aside] = ["attention", "waiting", "aside"].map((state) => items.filter((item) => item.state === state));
+  const [asking, waiting, aside] = ["attention", "waiting", "aside"].map((state) =>
+    items.filter((item) => item.state === state),
+  );
   const isSignedOut = waiting.some(({ session }) => network.signIn.has(session));
   const said = [
     asking.length && askingWords(asking),
     waiting.length && `${counted(waiting)} to send${isSignedOut ? ": sign in again" : ""}`,
     aside.length && `${aside.length} not to be sent`,
-  ].filter(Boolean).join("; ");
+  ]
+    .filter(Boolean)
+    .join("; ");
   if (!storage.fault) return said || otherwise;
   return said ? `${said}. Leave this page open: this tablet cannot keep hands.` : storageWords();
 }
 
 // A hand that the rules refuse can be corrected; it is not sent before that.
-export const isCorrectable = (item) => item.outcome === Outcome.INVALID && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
+export const isCorrectable = (item) =>
+  item.outcome === Outcome.INVALID && kindOf(item).is_hand && Object.keys(item.body.hands).length > 0;
 
 // What happened to a command, whether it is lost, and what to do now; `holder` is an earlier one that holds it back.
 export function stateWords(item, network, holder = null) {
   if (item.state === "attention") return attentionWords(item);
   if (item.state === "thrown") return "Discarded. You can restore it within a day.";
   if (item.state === "aside") return "Not to be sent. It is kept on this tablet.";
-  if (network.signIn.has(item.session)) return `${keptWords().heading}. This tablet is signed out. Sign in, or scan the QR code again, and it will be sent.`;
-  if (holder && isStart(holder)) return `${keptWords().heading}. ${holder.words.split(":")[0]} is not with the club yet. ${holder.message}`;
+  if (network.signIn.has(item.session))
+    return `${keptWords().heading}. This tablet is signed out. Sign in, or scan the QR code again, and it will be sent.`;
+  if (holder && isStart(holder))
+    return `${keptWords().heading}. ${holder.words.split(":")[0]} is not with the club yet. ${holder.message}`;
   if (holder) return `${keptWords().heading}. It will be sent after the one saved before it, which needs attention.`;
   return `${keptWords().heading}.${network.isLost ? "" : " Sending now."}`;
 }
 
 function attentionWords(item) {
-  if (isCorrectable(item)) return `${item.message} Correct this hand, and it will be sent. Until then ${keptWords().where}.`;
+  if (isCorrectable(item))
+    return `${item.message} Correct this hand, and it will be sent. Until then ${keptWords().where}.`;
   if (isStart(item)) return `${item.message} Its hands are saved on this tablet, and will be sent once it has started.`;
   return item.message || "This needs attention.";
 }
 
-export const noWifi = () => `There is no Wi-Fi just now. You have not lost anything: ${storage.fault ? keptWords().where : "all this is saved on this tablet"}. Go on playing. It will be sent when the Wi-Fi is back.`;
+export const noWifi = () =>
+  `There is no Wi-Fi just now. You have not lost anything: ${storage.fault ? keptWords().where : "all this is saved on this tablet"}. Go on playing. It will be sent when the Wi-Fi is back.`;
 
 // What has been recorded since someone last looked: one outcome in full, several counted, with what is no hand by name,
 // and what each changed.
@@ -109,5 +137,10 @@ export function outcomeWords(outcomes) {
 export function withoutRules({ isOpen, isKnown, later }) {
   if (later) return [isKnown ? SCORES_SOON : "Who sits where, and the scores, will appear in a moment."];
   if (!isOpen) return [`${kindOf({ kind: "finish" }).saved_as}.`, SCORES_LATER];
-  return isKnown ? [SCORES_LATER] : ["Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.", SCORES_LATER];
+  return isKnown
+    ? [SCORES_LATER]
+    : [
+        "Who sits where will appear when the Wi-Fi is back. Until then, enter each hand under the player’s name. If someone else is sitting out, press “We sat differently” first.",
+        SCORES_LATER,
+      ];
 }

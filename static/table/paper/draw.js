@@ -23,7 +23,10 @@ export function draw(fields = false) {
   put(byId("save-paper"), typed === 1 ? "Save 1 hand" : typed ? `Save ${typed} hands` : "Save the hands");
   put(byId("paper-status"), statusWords());
   const kept = "What you type is kept here until you save it.";
-  put(byId("saved-state"), state.isKept ? kept : "This browser cannot keep what you type. You will lose it if you close the page.");
+  put(
+    byId("saved-state"),
+    state.isKept ? kept : "This browser cannot keep what you type. You will lose it if you close the page.",
+  );
 }
 
 // Draws who sits where once the rules say so. A player who sits out has no field: the focus moves to the next.
@@ -33,7 +36,10 @@ export async function drawFollowed() {
   draw();
   if (!input.hidden) return;
   const fields = [...input.closest(".paper-row").querySelectorAll("input:not([type=hidden])")];
-  fields.slice(fields.indexOf(input) + 1).find((one) => !one.hidden).focus();
+  fields
+    .slice(fields.indexOf(input) + 1)
+    .find((one) => !one.hidden)
+    .focus();
 }
 
 function statusWords() {
@@ -44,10 +50,15 @@ function statusWords() {
 
 function drawRow(element, row, deal, fields) {
   put(element.querySelector(".paper-hand b"), `Hand ${deal.number}`);
-  put(element.querySelector(".paper-round"), deal.winds ? `${windName(deal.round)} round${deal.goulash ? ", goulash" : ""}` : "");
+  put(
+    element.querySelector(".paper-round"),
+    deal.winds ? `${windName(deal.round)} round${deal.goulash ? ", goulash" : ""}` : "",
+  );
   element.classList.toggle("has-sheet", row.open || state.every || Object.values(row.sheet).some(Boolean));
   for (const cell of element.querySelectorAll(":scope > .paper-cell[data-seat]")) drawCell(cell, row, deal, fields);
-  if (fields) for (const input of element.querySelectorAll(".sheet")) input.value = row.sheet[input.closest("[data-seat]").dataset.seat] || "";
+  if (fields)
+    for (const input of element.querySelectorAll(".sheet"))
+      input.value = row.sheet[input.closest("[data-seat]").dataset.seat] || "";
   drawWinner(element, row, deal);
   drawSaid(element, row);
 }
@@ -88,7 +99,9 @@ function drawWays(element, row, deal) {
 // A row that is still being typed is not shown its problems yet.
 function drawSaid(element, row) {
   const isActive = element.contains(document.activeElement) || state.rows.indexOf(row) + 1 >= shownRows();
-  const said = isBlank(row) ? [] : (state.answers.get(row.key)?.said || []).filter((one) => one.isTold || one.kind !== "problem" || !isActive);
+  const said = isBlank(row)
+    ? []
+    : (state.answers.get(row.key)?.said || []).filter((one) => one.isTold || one.kind !== "problem" || !isActive);
   const list = element.querySelector(".paper-said");
   const words = said.map((one) => `${one.kind}:${one.words}`).join("\n");
   if (list.dataset.words !== words) {

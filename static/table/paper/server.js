@@ -36,7 +36,11 @@ function read({ rows, difference }, isTold = false) {
 function send(address) {
   const paper = byId("paper");
   renewToken(paper);
-  const form = new URLSearchParams({ csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value, after: state.data.after, seats: state.data.believed });
+  const form = new URLSearchParams({
+    csrfmiddlewaretoken: paper.elements.csrfmiddlewaretoken.value,
+    after: state.data.after,
+    seats: state.data.believed,
+  });
   state.rows.forEach((row, place) => {
     if (isBlank(row)) return;
     if (state.isMeant) form.set("meant", "1");
@@ -88,24 +92,41 @@ function showRefusal(body) {
   const found = body.nothing ? [[body.nothing, rowElement(0).querySelector(".total:not([hidden])")]] : [];
   for (const { key, said } of body.rows) {
     const place = state.rows.findIndex((row) => row.key === key);
-    for (const { kind, words, name, seat } of said) if (kind === "problem" || kind === "asked") found.push([words, field(place, name, seat)]);
+    for (const { kind, words, name, seat } of said)
+      if (kind === "problem" || kind === "asked") found.push([words, field(place, name, seat)]);
   }
   // Whoever presses Save again has looked.
   state.isMeant = body.rows.some(({ said }) => said.some(({ kind }) => kind === "asked"));
-  showProblems(state.isMeant ? [...found, ["If these scores are right, press Save again.", byId("save-paper")]] : found);
+  showProblems(
+    state.isMeant ? [...found, ["If these scores are right, press Save again.", byId("save-paper")]] : found,
+  );
 }
 
 function field(place, name, seat) {
-  const way = name === "winner" && byId("paper").classList.contains("is-touch") && rowElement(place).querySelector(".winner-ways button:not([hidden])");
+  const way =
+    name === "winner" &&
+    byId("paper").classList.contains("is-touch") &&
+    rowElement(place).querySelector(".winner-ways button:not([hidden])");
   const input = way || byId(seat ? `${name}_${place + 1}_${seat}` : `${name}_${place + 1}`);
   return input && !input.hidden ? input : byId("save-paper");
 }
 
 function showProblems(found) {
-  const box = errorSummary(found.map(([words, input]) => h("a", { href: `#${input.id}`, onclick: (event) => {
-    event.preventDefault();
-    input.focus();
-  } }, words)));
+  const box = errorSummary(
+    found.map(([words, input]) =>
+      h(
+        "a",
+        {
+          href: `#${input.id}`,
+          onclick: (event) => {
+            event.preventDefault();
+            input.focus();
+          },
+        },
+        words,
+      ),
+    ),
+  );
   byId("problems").replaceChildren(box);
   document.title = `Error: ${state.data.title} – Clubscore`;
   box.focus();

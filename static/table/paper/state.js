@@ -4,7 +4,17 @@ import { readStored, writeStored } from "../../web/browser.js";
 import { ask } from "../engine/engine.js";
 
 export const NOBODY = "D";
-export const state = { data: null, deals: [], rows: [], every: false, keys: [], answers: new Map(), difference: "", message: "", isKept: true };
+export const state = {
+  data: null,
+  deals: [],
+  rows: [],
+  every: false,
+  keys: [],
+  answers: new Map(),
+  difference: "",
+  message: "",
+  isKept: true,
+};
 
 const blank = (key) => ({ key, totals: {}, winner: "", sheet: {}, open: false });
 const any = (texts) => Object.values(texts).some((text) => text !== "");

@@ -1,0 +1,201 @@
+"""The page of practice, as the server and the tablet draw it: a hand, the question what it scores, and the answer."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from clubscore.play.drawn_hands import drawn_tiles, tile_groups, tile_names, winning_words, with_winning_tile
+from clubscore.play.hand_worth import query, shown_lines
+from clubscore.play.markup import Html, html, html_each, html_if, join, link
+from clubscore.play.practice import (
+    BY_KEY,
+    EVERYTHING,
+    MAX_SEED,
+    STAGES,
+    Counted,
+    Dealt,
+    Stage,
+    Verdict,
+    asked_figures,
+    deal,
+    first_verdict,
+    not_scored,
+    read_counted,
+    staged,
+    verdict,
+)
+from clubscore.play.table_words import sum_words
+from clubscore.play.worth_page import rule_addresses, rule_lines
+from clubscore.scoring import RULE_SETS
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import Vocabulary, in_words, whole
+
+
+@dataclass(frozen=True)
+class Exercise:
+    """What is practised: the key of the rules, a learner's stage, and the number of the hand; 0 if unknown."""
+
+    rules: str
+    stage: Stage
+    number: int
+
+    def query(self, number: int = 0) -> str:
+        """Return it, or the hand of another number, as the query of an address."""
+        hand = str(number or self.number)
+        return query([("rules", self.rules), ("stage", self.stage.key), ("hand", hand)])
+
+
+def read_exercise(fields: Mapping[str, str], usual: str) -> Exercise:
+    """Read an exercise from the fields of an address, each of which may be missing; `usual` is the device's stage."""
+    rules, number = fields.get("rules", ""), fields.get("hand", "").strip()
+    is_number = number.isascii() and number.isdecimal() and len(number) <= len(str(MAX_SEED))
+    return Exercise(
+        rules if rules in RULE_SETS else list(RULE_SETS)[0],
+        BY_KEY.get(fields.get("stage", "")) or BY_KEY[usual],
+        int(number) if is_number and int(number) <= MAX_SEED else 0,
+    )
+
+
+def practice_page(
+    exercise: Exercise, typed: Mapping[str, str], another: int, look: Mapping[str, Any]
+) -> tuple[Html, bool]:
+    """Draw a hand to practise, with what is wrong with the count that was typed, and return whether it has errors.
+
+    `another` is the number of the next hand. `look` is what the page adds: its address as others see it, `practice`;
+    the `page` that is looked at; the addresses of `rules`, with KEY for which; and the tiles' `sprite`.
+    """
+    rule_set, stage = RULE_SETS[exercise.rules], exercise.stage
+    words = rule_set.vocabulary()
+    dealt = deal(exercise.rules, exercise.number, special=stage == EVERYTHING)
+    counted = read_counted(typed, asked_figures(dealt, stage))
+    # The first wrong count is told without the answer: it may be tried once more.
+    judge, is_first = (verdict, False) if "again" in typed else (first_verdict, True)
+    found = judge(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
+    is_tried = found is not None and not found.is_right
+    drawn = html(
+        '{}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{}{}</p></div></div>'
+        '<div class="held practice-hand">{}</div><div class="practice-columns">{}{}</div>{}',
+        html_if(
+            counted.errors,
+            '<div class="error-summary" role="alert" tabindex="-1" id="error-summary"><h2>There is a problem</h2>'
+            "<ul>{}</ul></div>",
+            html_each('<li><a href="#count-{}">{}</a></li>', counted.errors.items()),
+        ),
+        in_words(words, _situation(dealt)),
+        html_if(dealt.win, " The winning tile is framed."),
+        _groups(dealt, words, look["sprite"]),
+        _question(exercise, counted, found, another, is_tried or "again" in typed),
+        _outcome(exercise, dealt, found, look, is_first and is_tried and "show" not in typed)
+        if found or "show" in typed
+        else "",
+        _choices(exercise, f"{look['practice']}?{exercise.query()}"),
+    )
+    return drawn, bool(counted.errors)
+
+
+def _situation(dealt: Dealt) -> str:
+    """Return who sits where and how the hand was won: what the learner needs besides the tiles."""
+    own = f"You are {WIND_NAMES[dealt.seat]}"
+    if RULE_SETS[dealt.played["rules"]].has_round_wind:
+        own += f"; {WIND_NAMES[dealt.played['wind_of_round']]} is the wind of the round"
+    if not dealt.win:
+        return f"{own}. Someone else went Mah-jong."
+    return f"{own}. You go Mah-jong {', '.join(winning_words(dealt.win, WIND_NAMES))}."
+
+
+def _groups(dealt: Dealt, words: Vocabulary, sprite: str) -> Html:
+    names, found = tile_names(words), with_winning_tile(tile_groups(dealt.form, words), dealt.form, dealt.win or {})
+    drawn = [
+        drawn_tiles(group.tiles, names, sprite, group.words, marked=group.marked, mark="the winning tile")
+        for group in found
+    ]
+    return html_each('<span class="group">{}</span>', drawn)
+
+
+def _question(exercise: Exercise, counted: Counted, found: Verdict | None, another: int, is_tried: bool) -> Html:
+    """Draw the form that asks for the count; after a right one its main button leads to the next hand.
+
+    Once it `is_tried`, the next answer is told in full.
+    """
+    is_right = found is not None and found.is_right
+    required = list(counted.typed)[-1]
+    fields = [("rules", exercise.rules), ("stage", exercise.stage.key), ("hand", exercise.number)]
+    fields += [("again", 1)] if is_tried else []
+    return html(
+        '<form class="practice-form" method="get" novalidate>{}<div class="practice-fields">{}</div>'
+        '<div class="actions"><button{} type="submit">Check my answer</button> '
+        '<button type="submit" name="show" value="1">Show the answer</button> '
+        '<a class="{}" href="?{}">Next hand</a></div>'
+        '<p class="state-line" id="practice-tally" role="status" hidden></p></form>',
+        html_each('<input type="hidden" name="{}" value="{}">', fields),
+        join(_figure(name, counted, name == required) for name in counted.typed),
+        html_if(not is_right, ' class="button-main"'),
+        "button-main" if is_right else "button-quiet",
+        exercise.query(another),
+    )
+
+
+def _figure(name: str, counted: Counted, is_required: bool) -> Html:
+    """Draw one figure of the count, as it was typed."""
+    error = counted.errors.get(name)
+    return html(
+        '<div class="field"><label for="count-{0}">{1}{2}</label>{3}<input id="count-{0}" name="{0}" '
+        'inputmode="numeric" autocomplete="off" value="{4}"{5}></div>',
+        *(name, name.capitalize()),
+        html_if(not is_required, ' <span class="hint">(optional)</span>'),
+        html_if(error, '<span class="field-error" id="error-{}">{}</span>', name, error),
+        counted.typed[name],
+        html_if(error, ' aria-invalid="true" aria-describedby="error-{}"', name),
+    )
+
+
+def _outcome(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapping[str, Any], is_hint: bool) -> Html:
+    """Draw the right answer, after what is wrong with the count if there is one; as a hint, that alone."""
+    if found and is_hint:
+        return html(
+            '<section class="panel" aria-labelledby="verdict">{}<p>{}</p></section>',
+            _verdict(exercise, found),
+            "Count again and check, or press “Show the answer”.",
+        )
+    rule_set, scored = RULE_SETS[exercise.rules], dealt.scored
+    lines = staged(shown_lines(rule_set.vocabulary(), scored["lines"]), exercise.stage)
+    special = [row.name for row in rule_set.special_hands if row.key == scored["special"]]
+    worked = sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited")))
+    return html(
+        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}{}</p>{}</section>',
+        _verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
+        html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
+        rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
+        worked,
+        # What the points make ends with the total.
+        html_if(scored["points"] is None or not worked, " Total: <b>{}</b>", whole(scored["total"])),
+        html_each('<p class="hint">{}</p>', [in_words(rule_set.vocabulary(), one) for one in not_scored(dealt)]),
+    )
+
+
+def _verdict(exercise: Exercise, found: Verdict) -> Html:
+    return html(
+        '<h2 id="verdict" tabindex="-1" data-hand="{}/{}/{}" data-right="{}">{}</h2>{}',
+        *(exercise.rules, exercise.stage.key, exercise.number, "yes" if found.is_right else "no"),
+        html('<span class="is-right">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
+        html_if(found.sentences, '<ul class="verdict-sentences">{}</ul>', html_each("<li>{}</li>", found.sentences)),
+    )
+
+
+def _choices(exercise: Exercise, shared: str) -> Html:
+    """Draw what else may be practised, and the address of this hand."""
+    return html(
+        '<section class="practice-choices" aria-labelledby="what-to-practise">'
+        '<h2 id="what-to-practise">What to practise</h2><form method="get" class="plain-fields">'
+        '<label>Rules <select name="rules">{}</select></label> <label>Stage <select name="stage">{}</select></label> '
+        '<button type="submit">Deal a hand</button></form>'
+        '<p class="hint">Hand {}. To share it: {}</p></section>',
+        _options(RULE_SETS.values(), exercise.rules),
+        _options(STAGES, exercise.stage.key),
+        *(exercise.number, link(shared, shared)),
+    )
+
+
+def _options(rows: Iterable[Any], chosen: str) -> Html:
+    options = [(row.key, html_if(row.key == chosen, " selected"), row.name) for row in rows]
+    return html_each('<option value="{}"{}>{}</option>', options)

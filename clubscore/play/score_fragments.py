@@ -1,0 +1,293 @@
+"""The score while a hand is entered, and who pays whom, as the server and the tablet both draw them."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from clubscore.play.markup import Html, html, html_each, html_if, join
+from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.words import pays_or_receives, signed, whole
+
+
+def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    """Draw the score at hand entry, as `entered_hand.EnteredHand.shown` gives it.
+
+    `look` is what the page adds: `rules_page` and `own_anchors`, where lines lead to; `units`, the lines that a
+    learner's stage shows at once, and the words for the `rest` of them; `mahjong`, the table's word for it; and
+    `bottom`, who sits at the bottom of the drawing.
+    """
+    is_whole = scored["state"] == "whole"
+    return html(
+        '<section class="score" id="score" aria-label="The score" data-state="{}">{}{}{}<h2>{}</h2>'
+        '<ul class="score-players">{}</ul>{}{}{}</section>',
+        scored["state"],
+        html_if(scored.get("changes_nothing"), '<p class="score-next"><b>No score changes.</b></p>'),
+        error(scored["error"]) if scored["error"] else "",
+        next_hand(scored) if is_whole and scored.get("next_east") else "",
+        "The score" if is_whole else "The score so far",
+        join(player_score(player, look) for player in scored["players"]),
+        payments(scored, look["bottom"]) if scored["payments"] else "",
+        html_if(
+            scored["sticks"],
+            '<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>',
+            html_each("<li>{}</li>", scored["sticks"] or ()),
+        ),
+        html_if(
+            scored["nobody_pays"] and not scored["payments"],
+            '<p class="hint">Nobody pays. Everyone adds their own score.</p>',
+        ),
+    )
+
+
+def score_data(scored: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what the scripts of hand entry have to know of a score, as plain data."""
+    return {
+        "state": scored["state"],
+        "changes_nothing": bool(scored.get("changes_nothing")),
+        "players": {
+            player["number"]: {
+                "total": player["total"],
+                "brief": brief(player),
+                **{name: player[name] for name in ("note", "beside", "finished", "asks_tile", "fishes")},
+                "is_special": bool(player["special"]),
+                "is_lowest": bool(player["not_chosen"]),
+            }
+            for player in scored["players"]
+        },
+        "payments": [
+            {"payer": payer["name"], "payee": payee["name"] if payee else "nobody", "amount": whole(amount)}
+            for payer, payee, amount in [(paid["from"], paid["to"], paid["amount"]) for paid in scored["payments"]]
+        ],
+    }
+
+
+def error(problem: Mapping[str, Any]) -> Html:
+    return html(
+        '<p class="field-error score-error"{}>{}{}</p>',
+        html_if(problem["seat"], ' data-seat="{}"'),
+        html_if(problem["name"], "{}: "),
+        problem["message"],
+    )
+
+
+def next_hand(scored: Mapping[str, Any]) -> Html:
+    """Say who is East next, who sits out, and what else changes."""
+    kept = scored["kept_most"]
+    return html(
+        '<p class="score-next"><b>{} {}</b>{}{}{}{}{}</p>',
+        scored["next_east"],
+        "stays East" if scored["east_stays"] else "is East next",
+        html_if(kept, ": East has kept the deal {} time{}, the most allowed.", kept, "" if kept == 1 else "s"),
+        html_if(scored["next_out"], " {} sits out.", " and ".join(scored["next_out"])),
+        html_if(scored["goulash_next"], " <b>The next hand is a goulash.</b>"),
+        html_if(scored["seats_change"], " <b>New round: everyone change seats.</b>"),
+        html_if(scored["game_over"], " <b>A full game has finished.</b>"),
+    )
+
+
+def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    notes = [player["note"], *player["unsure"], player["beside"]]
+    return html(
+        '<li class="score-player" data-seat="{}">{}{}{}</li>',
+        player["number"],
+        lines(player, look),
+        html_if(player["question"], '<p class="please-check">{}</p>'),
+        html_each('<p class="score-note">{}</p>', [note for note in notes if note]),
+    )
+
+
+def brief(player: Mapping[str, Any]) -> str:
+    """Return how a score came about, in few words: "8 points × 4 = 32"."""
+    total, points, times = whole(player["total"]), player["points"], player["times"]
+    if player["special"]:
+        return f"{player['special']}: {total}"
+    if points is None or not times:
+        return total
+    worked = f"{whole(points)} point{'' if points == 1 else 's'}{f' × {whole(times)}' if times > 1 else ''}"
+    if player["limited"]:
+        return f"{worked}, limit: {total}"
+    return f"{worked} = {total}" if times > 1 else worked
+
+
+def lines(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    """Draw a player's total and the lines behind it: those of a learner's stage at once, else all behind one tap."""
+    total, limited = total_line(player, look), html_if(player["limited"], "<li>Limit: {}</li>", whole(player["total"]))
+    if look["rest"] and player["lines"]:
+        shown = rules([line for line in player["lines"] if line["unit"] in look["units"]], look)
+        rest = join([rules([line for line in player["lines"] if line["unit"] not in look["units"]], look), limited])
+        return html(
+            '<div class="score-why">{}</div>{}{}',
+            total,
+            html_if(shown.text, '<ul class="score-rules is-learners">{}</ul>', shown),
+            html_if(
+                rest.text,
+                '<details class="score-rest"><summary>{}</summary><ul class="score-rules">{}</ul></details>',
+                *(look["rest"], rest),
+            ),
+        )
+    if player["lines"] or player["special"] or player["fishing_for"]:
+        return html(
+            '<details class="score-why"><summary>{}</summary><ul class="score-rules">{}{}{}</ul></details>',
+            total,
+            html_if(player["fishing_for"], "<li>Fishing for {}</li>"),
+            rules(player["lines"], look),
+            limited,
+        )
+    return html('<div class="score-why">{}</div>', total)
+
+
+def total_line(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
+    """Draw the player's name, the total, and what the player gains or loses."""
+    total, net = player["total"], player["net"]
+    unknown = "not yet" if player["entered"] else "nothing yet" if player["counts"] else "–"
+    # Points that nothing multiplies are the total, which stands beside them.
+    is_worked = player["special"] or player["limited"] or (player["times"] or 0) > 1
+    return html(
+        '<span class="score-line"><span class="wind{}" aria-hidden="true">{}</span> <span class="score-name"><b>{}</b>'
+        '<span class="visually-hidden">, {}</span>{} <span class="score-brief">{}</span></span> '
+        '<span class="score-figures">{}{}</span></span>',
+        " is-east" if player["wind"] == "E" else "",
+        *(player["wind"], player["name"], player["wind_name"]),
+        html_if(player["wins"], ' <span class="badge">{}</span>', look["mahjong"]),
+        unknown if total is None else brief(player) if is_worked else "",
+        html_if(total is not None, '<b class="num">{}</b>', whole(total)),
+        html_if(
+            net is not None,
+            ' <span class="num {}"><span class="visually-hidden">{} </span>{}</span>',
+            *(pays_or_receives(net) if net else "", pays_or_receives(net), signed(net)),
+        ),
+    )
+
+
+def rules(lines: Iterable[Mapping[str, Any]], look: Mapping[str, Any]) -> Html:
+    """Draw lines of a score; each leads to its rule."""
+    page, own = look["rules_page"], look["own_anchors"]
+    return html_each(
+        '<li><a href="{}#{}">{}</a> <span class="num">{}</span></li>',
+        [(page, own.get(line["rule"]) or f"rule-{line['rule']}", line["name"], line["worth"]) for line in lines],
+    )
+
+
+def hand_result(scored: Mapping[str, Any], look: Mapping[str, Any], key: str) -> Html:
+    """Draw the whole score of a hand and who pays whom, as one of several on a page."""
+    return html(
+        '<div class="row-score"><ul class="score-players">{}</ul>{}</div>',
+        join(player_score(player, look) for player in scored["players"]),
+        payments(scored, look["bottom"], f"payments-{key}") if scored["payments"] else "",
+    )
+
+
+def payments(scored: Mapping[str, Any], bottom: Any, drawing_id: str = "payments-drawn") -> Html:
+    """Draw who pays whom, around the table and in a list."""
+    rows = [
+        (
+            paid["from"]["name"],
+            " →" if paid["to"] else "",
+            html_if(paid["to"], " <b>{}</b>", paid["to"] and paid["to"]["name"]),
+            paid["why_words"],
+            whole(paid["amount"]),
+        )
+        for paid in scored["payments"]
+    ]
+    return html(
+        '<h3>Payments</h3>{}<ul class="payments">{}</ul>',
+        payment_arrows(scored["at_table"], scored["flows"], drawing_id, bottom),
+        html_each(
+            '<li><b>{}</b> <span class="arrow">pays{}</span>{} <span class="why">{}</span> '
+            '<span class="amount">{}</span></li>',
+            rows,
+        ),
+    )
+
+
+# Who pays whom, drawn around the table: a name at each side, one arrow for a pair of players.
+
+NAME_WIDTH, NAME_HEIGHT = 116, 38
+LETTERS = 10
+
+# Where the names go on the four sides, with East at the bottom.
+MIDDLES = {"E": (180, 218), "S": (299, 120), "W": (180, 22), "N": (61, 120)}
+
+# From side to side: the arrow's shaft, its head of 13 by 14.3, and a place for the amount that no arrow crosses.
+ARROWS = {
+    "ES": ("M224 196L274.3 150.7", "M284 142L279.1 156.0L269.6 145.4z", 264, 190, "start"),
+    "EW": ("M180 196L180.0 57.0", "M180 44L187.2 57.0L172.8 57.0z", 188, 170, "start"),
+    "EN": ("M136 196L85.7 150.7", "M76 142L90.4 145.4L80.9 156.0z", 96, 190, "end"),
+    "SE": ("M284 142L233.7 187.3", "M224 196L228.9 182.0L238.4 192.6z", 264, 190, "start"),
+    "SW": ("M284 98L233.7 52.7", "M224 44L238.4 47.4L228.9 58.0z", 264, 64, "start"),
+    "SN": ("M238 120L135.0 120.0", "M122 120L135.0 112.8L135.0 127.2z", 239, 111, "end"),
+    "WE": ("M180 44L180.0 183.0", "M180 196L172.8 183.0L187.2 183.0z", 172, 85, "end"),
+    "WS": ("M224 44L274.3 89.3", "M284 98L269.6 94.6L279.1 84.0z", 264, 64, "start"),
+    "WN": ("M136 44L85.7 89.3", "M76 98L80.9 84.0L90.4 94.6z", 96, 64, "end"),
+    "NE": ("M76 142L126.3 187.3", "M136 196L121.6 192.6L131.1 182.0z", 96, 190, "end"),
+    "NS": ("M122 120L225.0 120.0", "M238 120L225.0 127.2L225.0 112.8z", 121, 144, "start"),
+    "NW": ("M76 98L126.3 52.7", "M136 44L131.1 58.0L121.6 47.4z", 96, 64, "end"),
+}
+
+
+def payment_arrows(
+    seats: Mapping[str, tuple[Any, str]], flows: Iterable[tuple[Any, Any, int]], drawing_id: str, bottom: Any = None
+) -> Html:
+    """Draw payments around the table, and add up several payments between the same two players.
+
+    `seats`: wind -> (key, name) of each player; `flows`: (key of payer, key of payee, amount), of which those to no one
+    are not drawn. `bottom`: the key of the player at the bottom of the drawing; East if that is no player.
+    """
+    flows = list(flows)
+    names = {key: name for key, name in seats.values()}
+    winds = {key: wind for wind, (key, _) in seats.items()}
+    turn = WINDS.index(winds.get(bottom, WINDS[0]))
+    side = {wind: WINDS[(number - turn) % len(WINDS)] for number, wind in enumerate(WINDS)}
+    pairs = net_of_pairs(flows)
+    arrows = [(*ARROWS[side[winds[payer]] + side[winds[payee]]], whole(amount)) for payer, payee, amount in pairs]
+    return html(
+        '<svg class="payment-arrows" viewBox="0 0 360 240" font-size="20" role="img" aria-labelledby="{0}-title" '
+        'aria-describedby="{0}-words" focusable="false"><title id="{0}-title">Who pays whom, around the table</title>'
+        '<desc id="{0}-words">{1}</desc>{2}{3}{4}</svg>{5}',
+        drawing_id,
+        " ".join([f"{names[payer]} pays {names[payee]} {whole(amount)}." for payer, payee, amount in pairs]),
+        join(name_box(side[wind], name) for wind, (_, name) in seats.items()),
+        html_each(
+            '<g class="payment-arrow"><path class="shaft" d="{}"/><path class="head" d="{}"/></g>',
+            [(shaft, head) for shaft, head, *_ in arrows],
+        ),
+        html_each(
+            '<text class="payment-amount" x="{}" y="{}" text-anchor="{}">{}</text>', [place for _, _, *place in arrows]
+        ),
+        html_each('<p class="payment-sum">{}</p>', sums_of_pairs(flows, names)),
+    )
+
+
+def sums_of_pairs(flows: Sequence[tuple[Any, Any, int]], names: Mapping[Any, str]) -> list[str]:
+    """Return sentences about what one player pays another in all, if there are several payments between them."""
+    pairs = [frozenset((payer, payee)) for payer, payee, _ in flows]
+    return [
+        f"In all, {names[payer]} pays {names[payee]} {whole(amount)}."
+        for payer, payee, amount in net_of_pairs(flows)
+        if pairs.count(frozenset((payer, payee))) > 1
+    ]
+
+
+def net_of_pairs(flows: Iterable[tuple[Any, Any, int]]) -> list[tuple[Any, Any, int]]:
+    """Return (payer, payee, amount) of what each pair of players comes to; pairs that are even are left out."""
+    found: dict[tuple[Any, Any], int] = {}
+    for payer, payee, amount in flows:
+        if payee is None:
+            continue
+        way, sign = ((payer, payee), 1) if (payee, payer) not in found else ((payee, payer), -1)
+        found[way] = found.get(way, 0) + sign * amount
+    return [(a, b, amount) if amount > 0 else (b, a, -amount) for (a, b), amount in found.items() if amount]
+
+
+def name_box(side: str, name: str) -> Html:
+    x, y = MIDDLES[side]
+    return html(
+        '<g class="payment-name"><rect x="{}" y="{}" width="{}" height="{}" rx="8"/>'
+        '<text x="{}" y="{}" dy="0.35em" text-anchor="middle">{}</text></g>',
+        x - NAME_WIDTH // 2,
+        y - NAME_HEIGHT // 2,
+        NAME_WIDTH,
+        NAME_HEIGHT,
+        x,
+        y,
+        name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
+    )

@@ -1,0 +1,191 @@
+"""The sheet of a session and settling up, as the server and the tablet both draw them."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from clubscore.play.markup import FIGURE, Html, html, html_each, html_if, join, link, scores_table, section
+from clubscore.scoring.tiles import WIND_NAMES
+from clubscore.scoring.words import listed, money, signed, whole
+
+# Settling up.
+
+
+def final_payments(page: Mapping[str, Any]) -> Html:
+    """Draw who pays whom after a session, as settling_up.final_payments; nothing if that is None."""
+    payments, about = page["final_payments"], page["settling"]
+    if payments is None:
+        return Html("")
+    content = html("<p>Everyone is even. Nobody pays.</p>")
+    if payments:
+        for_box = html(' <span class="hint">for penalties paid to no one</span>')
+        rows = html_each(
+            '<li><b>{}</b> pays <b>{}</b> <span class="num">{}</span>{}</li>',
+            [(payer, payee or "the box", amount, "" if payee else for_box) for payer, payee, amount in payments],
+        )
+        content = html("<ul>{}</ul>{}", rows, html_if(about["rate"], '<p class="hint">{}</p>', for_a_thousand(about)))
+    return section(page, "settle-up", "Settle up", content, ' class="final-payments"')
+
+
+def for_a_thousand(about: Mapping[str, Any]) -> str:
+    return f"{money(about['rate'], about['currency'])} for 1,000 points" if about["rate"] else ""
+
+
+def stick_accounts(page: Mapping[str, Any]) -> Html:
+    """Draw the sticks before each player, as settling_up.StickAccounts; nothing at a table without sticks."""
+    found = page["stick_accounts"]
+    if not found:
+        return Html("")
+    rows = [
+        (
+            player.name,
+            ", ".join([f"{count}\u00a0×\u00a0{whole(value)}" for value, count in player.sticks.counts]) or "none",
+            html(FIGURE, "Worth", whole(player.sticks.worth)),
+            html(FIGURE, "Still owed", signed(player.owed)),
+            html_if(found.undealt, FIGURE, "Not in sticks", signed(found.undealt)),
+            html(FIGURE, "Balance", html("<b>{}</b>", whole(player.balance))),
+        )
+        for player in found.players
+    ]
+    body = html_each(
+        '<tr role="row"><th role="rowheader" scope="row">{}</th><td role="cell" data-label="Sticks">{}</td>'
+        "{}{}{}{}</tr>",
+        rows,
+    )
+    figures = ["Worth", "Still owed", *(["Not in sticks"] if found.undealt else []), "Balance"]
+    missing = [f"{player.name} {signed(player.missing)}" for player in found.players if player.missing]
+    content = html(
+        '{}{}{}<p class="hint">{}</p>',
+        scores_table(f"Tally sticks of table {page['settling']['table']}", "", ["Player", "Sticks"], figures, body),
+        html_each(
+            "<p>{} starts with {} from a spare set.</p>",
+            [(player.name, player.begins) for player in found.players if player.begins],
+        ),
+        html_if(found.debts, "<p>{} This is added to the next payment between them.</p>", " ".join(found.debts)),
+        "" if found.agree else f"The sticks do not agree with the balances: {', '.join(missing)}.",
+    )
+    return section(page, "sticks", "Tally sticks", content, ' class="stick-accounts"')
+
+
+# The sheet: totals, and hand by hand.
+
+CELL = '<td role="cell" class="num" data-name="{}">{}</td>'
+
+
+def sheet(page: Mapping[str, Any]) -> Html:
+    """Draw the sheet of a session: `totals` of the players, and `rows`, as totals_table and sheet_row have them."""
+    provisional = html_if(page["provisional"], '<p class="message info provisional">{}</p>')
+    return join([provisional, totals_table(page), final_payments(page), stick_accounts(page), hand_by_hand(page)])
+
+
+def totals_table(page: Mapping[str, Any]) -> Html:
+    """Draw what each player won or lost.
+
+    Each adds their own scores where the table `adds_up`; `money` is shown if points have a rate. An imported session
+    may not know the `hands`, the hands `won` and the `best_hand`.
+    """
+    about = page["settling"]
+    columns = _totals_columns(about)
+    rows = [
+        (
+            link(player["address"], player["name"]),
+            html_if(player["guest"], ' <span class="badge">guest</span>'),
+            html_each(FIGURE, [(heading, figure(player)) for heading, figure in columns]),
+        )
+        for player in page["totals"]
+    ]
+    body = html_each('<tr role="row"><th role="rowheader" scope="row">{}{}</th>{}</tr>', rows)
+    headings = [heading for heading, _ in columns]
+    hint = html_if(
+        about["rate"] and page["final_payments"] is None, '<p class="hint">Money: {}.</p>', for_a_thousand(about)
+    )
+    void = [str(number) for number in page["void"]]
+    are_void = f"Hand{'s' if len(void) > 1 else ''} {listed(void)} {'are' if len(void) > 1 else 'is'} void"
+    not_counted = html_if(void, '<p class="hint">{}, and not among the hands counted here.</p>', are_void)
+    table = scores_table(f"Totals of table {about['table']}", " totals", ["Player"], headings, body)
+    return section(page, "totals", "Totals", join([table, not_counted, hint]))
+
+
+def _totals_columns(about: Mapping[str, Any]) -> list[tuple[str, Callable[[Mapping[str, Any]], object]]]:
+    """Return the heading of each column of figures, and the function that gives a player's figure."""
+    gained = [("Gained", lambda player: signed(player["gained"])), ("Lost", lambda player: signed(player["lost"]))]
+    return [
+        ("Score" if about["adds_up"] else "Won or lost", lambda player: html("<b>{}</b>", signed(player["net"]))),
+        ("Balance", lambda player: whole(player["balance"])),
+        *([("Money", lambda player: player["money"])] if about["rate"] else []),
+        ("Hands", lambda player: "–" if player["hands"] is None else whole(player["hands"])),
+        ("Won", lambda player: "–" if player["won"] is None else whole(player["won"])),
+        *([] if about["adds_up"] else gained),
+        ("Best hand", lambda player: whole(player["best_hand"])),
+    ]
+
+
+def hand_by_hand(page: Mapping[str, Any]) -> Html:
+    """Draw every entry of the ledger with what it did to the balances."""
+    if not page["rows"]:
+        none = "No hands have been played yet."
+        if page["imported"]:
+            none = "Only the totals of this table are known, not its hands."
+        return section(page, "hands", "Hand by hand", html('<p class="empty">{}</p>', none))
+    about, names = page["settling"], [player["name"] for player in page["totals"]]
+    css = f" sheet sheet-of-{len(names)}"
+    body = html(
+        '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
+        '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
+        html_each(CELL, [(name, whole(page["starting_balance"])) for name in names]),
+        join([sheet_row(row, names) for row in page["rows"]]),
+        "Score" if about["adds_up"] else "Won or lost",
+        html_each(CELL, [(player["name"], signed(player["net"])) for player in page["totals"]]),
+    )
+    to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
+    content = html(
+        '{}<p class="hint screen-only">'
+        "Each cell shows the wind, the points won or lost, and the balance after the hand. "
+        "The winner is in bold.</p>{}",
+        scores_table(f"Hands of table {about['table']}", css, ["Hand", "What happened"], names, body),
+        html_if(to_nobody, '<p class="hint">Penalties paid to no one: {}.</p>', whole(to_nobody)),
+    )
+    return section(page, "hands", "Hand by hand", content)
+
+
+def sheet_row(row: Mapping[str, Any], names: Sequence[str]) -> Html:
+    """Draw an entry of the ledger: a hand that counts by its `number`, or an arrival, a penalty, or a removed entry.
+
+    `round_words` say which round begins with it; a hand that is not sent yet has no `address`.
+    """
+    words = link(row["address"], row["words"])
+    if row["number"] is None:
+        nets = [
+            (name, net_and_balance(signed(net), balance) if net else "")
+            for name, (_, net, balance, _) in zip(names, row["cells"], strict=True)
+        ]
+        return html(
+            '<tr role="row" class="other-line{}"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
+            *(" is-out" if row["removed"] else "", words, html_each(CELL, nets)),
+        )
+    return html(
+        '<tr role="row"{}><td role="cell">{}</td><th role="rowheader" scope="row">{}{}{}{}</th>{}</tr>',
+        html_if(row["question"], ' class="is-question"'),
+        *(row["number"], words),
+        html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
+        html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
+        html_if(row["round_words"], '<span class="sheet-round">{}</span>'),
+        join([hand_cell(name, *cell) for name, cell in zip(names, row["cells"], strict=True)]),
+    )
+
+
+def hand_cell(name: str, wind: str | None, net: int, balance: int, won: bool) -> Html:
+    """Draw what a hand did to one player; an empty wind for one who sits out, None for one who is not at the table."""
+    if wind is None:
+        return html(CELL, name, "–")
+    if not wind:
+        return html(CELL, name, net_and_balance("sits out", balance, " hint"))
+    drawn = html(
+        '<span class="sheet-wind" title="{}">{}</span> {}',
+        *(WIND_NAMES[wind], wind, signed(net)),
+    )
+    cell = '<td role="cell" class="num{}" data-name="{}">{}</td>'
+    return html(cell, " won" if won else "", name, net_and_balance(drawn, balance))
+
+
+def net_and_balance(net: object, balance: int, css: str = "") -> Html:
+    return html('<span class="sheet-net{}">{}</span><span class="sheet-balance">{}</span>', css, net, whole(balance))
