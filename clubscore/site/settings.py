@@ -12,7 +12,8 @@ from zoneinfo import available_timezones
 import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-from clubscore import __version__, logs, settings_file, sqlite_file
+from clubscore import __version__
+from clubscore.site import logs, settings_file, sqlite_file
 
 VERSION = __version__
 BASE_DIR = Path(__file__).resolve().parent.parent.parent

@@ -89,7 +89,7 @@ PATTERNS = [
 NOT_FOR_PLAYERS = (
     "management/commands",
     "clubscore/engine/build",
-    "clubscore/settings",
+    "clubscore/site/settings",
     "clubscore/logs",
     "tools/",
     "/migrations/",
