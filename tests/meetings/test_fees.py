@@ -20,6 +20,7 @@ from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, why_not_merge
 from sessions_app.people.transactions import ServiceError
+from sessions_app.table.sessions import start_session
 from tests.factories import house
 from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
@@ -375,6 +376,16 @@ class TestWhoOwesWhat:
         assert [(str(one.player), one.amount) for one in page.context["owing"]] == [
             ("Alice", Decimal("1.50")), ("Bob", Decimal("1.50"))
         ]  # fmt: skip
+
+    def test_who_played_where_nobody_was_ticked_owes_too_but_not_for_practice(self, client, club, meeting, cast):
+        played = start_session(club, DAY - datetime.timedelta(days=7), 1, cast.all[:4], "bmja", {}, by=BY)
+        start_session(club, DAY - datetime.timedelta(days=6), 1, cast.all[:4], "bmja", {}, by=BY, practice=True)
+        page = self.page(client, club)
+        assert page.context["not_noted"] == [played.meeting, meeting]
+        # Alice and Bob also came to the other meeting.
+        assert {str(debt.player): debt.amount for debt in page.context["owing"]} == {
+            "Alice": Decimal("3.00"), "Bob": Decimal("3.00"), "Carol": Decimal("1.50"), "Dave": Decimal("1.50"),
+        }  # fmt: skip
 
     def test_one_who_pays_leaves_the_others_owing(self, client, club, meeting, cast):
         client.post(reverse("fees", args=[club.slug]), {"paid": [cast.alice.pk]})

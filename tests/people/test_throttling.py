@@ -18,7 +18,7 @@ from django.utils import timezone
 from sessions_app.models import Throttle, User
 from sessions_app.people.accounts import OneAtATimeArgon2, recovery_path
 from sessions_app.people.known_device import address_of
-from sessions_app.people.throttling import SIGN_IN, Limit, count_try, forget_tries, in_minutes
+from sessions_app.people.throttling import SIGN_IN, Limit, count_try, forget_tries, in_minutes, tries_left
 from tests.people.test_people import text_of
 
 pytestmark = [pytest.mark.postgres, pytest.mark.slow]
@@ -186,6 +186,15 @@ def test_sixteen_wrong_passwords_at_once_are_eight_tries():
     finally:
         user_login_failed.disconnect(failed)
     assert (answers, looked_at) == ([422] * 16, ["ann"] * 8)
+
+
+def test_what_is_left_is_told_before_anything_was_counted_and_after(db):
+    limit = Limit("test", 5, 15)
+    left = [tries_left(limit, "a")]
+    for number in (2, 3):
+        count_try(limit, "a", number=number)
+        left.append(tries_left(limit, "a"))
+    assert left == [5, 3, 0]
 
 
 def test_the_wait_is_said_in_words(db):

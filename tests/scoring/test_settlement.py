@@ -171,6 +171,12 @@ def test_a_winner_below_a_loser_pays_only_where_all_settle_differences():
     )
 
 
+@pytest.mark.parametrize("facts", [BMJA, BEGINNERS], ids=["losers two by two", "everybody"])
+def test_a_difference_of_one_point_is_paid_too(facts):
+    settled = settle({"E": 10, "S": 40, "W": 9}, ("S",), "wall", [], facts._replace(east_mode="none"))
+    assert Payment("W", "E", 1, "difference") in settled.payments
+
+
 def test_two_winners_settle_differences_between_themselves_too():
     facts = BAGGALEY._replace(recording="settle")
     assert settle({"E": 8, "S": 4, "W": 50, "N": 32}, ("W", "N"), "S", [], facts).payments == [
@@ -314,6 +320,11 @@ def test_fines_are_never_doubled_and_may_go_to_nobody():
         ],
         {"E": -30, "S": -25, "W": 0, "N": 30},
     )
+
+
+def test_the_largest_fine_is_paid():
+    largest = 10**9
+    assert settle(TOTALS, (), None, [penalty("fine", "W", amount=largest)], BMJA).net["W"] == -largest
 
 
 def test_straight_recording_still_pays_fines_but_nobody_pays_for_all():

@@ -277,7 +277,10 @@ def test_a_change_of_who_won_offers_first_to_keep_the_seats_as_played(client, cl
     page = client.post(at(club, five, "hand-preview", five[1]), {"body": json.dumps(east_won(five))})
     assert page.context["preview"]["kept"]["questions"] == []
     # What each player has after hands 1 and 2 is in the comment of the next test.
-    assert [cell.net for cell in page.context["preview"]["kept"]["totals"][1].cells] == [300, -180, -140, -140, 160]
+    after = page.context["preview"]["kept"]["totals"][1].cells
+    assert [cell.net for cell in after] == [300, -180, -140, -140, 160]
+    # Hand 1 was not Fay's.
+    assert [cell.name for cell in after if not cell.differs] == ["Fay"]
     buttons = re.findall(r'<button[^>]*name="keep_seats" value="(1?)"[^>]*>([^<]*)<', page.text)
     assert buttons == [("1", "Keep the seats"), ("", "Follow the rotation")]
 

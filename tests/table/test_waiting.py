@@ -147,6 +147,16 @@ def test_the_secretary_finds_what_came_late_and_puts_it_aside_with_a_reason(at_h
     assert signed_in(at_home.scorekeeper).get(late).status_code == 403
 
 
+def test_in_a_locked_season_a_scorekeepers_hand_is_kept_and_the_secretarys_refused(at_home):
+    type(at_home.season).objects.update(locked=True)
+    for user, seat in ((at_home.scorekeeper, "2"), (at_home.secretary, "3")):
+        sent = {"body": json.dumps(totals(seat, **{f"s{seat}": 40})), "after": at_home.hand_key, "key": new_key()}
+        signed_in(user).post(at(at_home, "hand-record"), sent)
+    [kept] = Command.objects.filter(outcome="late")
+    assert (kept.user, kept.late_reason) == (at_home.scorekeeper, "locked")
+    assert at_home.table_session.hands.count() == 1
+
+
 def test_nothing_of_another_club_waits_here(at_home, other_club):
     record(at_home.table_session, {}, kind="finish")
     send(at_home, "hand", totals("2", s2=40))
