@@ -104,14 +104,27 @@ def test_the_product_works_without_the_sample_data():
     assert found == set()
 
 
-def test_the_game_imports_only_the_standard_library():
-    found = {
+def imports_beside(paths, packages):
+    """Return what modules import besides the standard library, `clubscore` itself and these packages."""
+    allowed = {*sys.stdlib_module_names, "clubscore", *packages}
+    return {
         f"{path.relative_to(ROOT)} imports {name}"
-        for path in modules("clubscore/scoring", "clubscore/play", "clubscore/seating_draw")
+        for path in paths
         for name in imported_names(path)
-        if room_of(name) not in GAME and name.split(".")[0] not in sys.stdlib_module_names
+        if name.split(".")[0] not in allowed
     }
-    assert found == set()
+
+
+def test_the_game_imports_only_the_standard_library():
+    game = [path for path in modules("clubscore") if path.relative_to(ROOT).parts[1] != "site"]
+    assert len(game) > 60
+    assert imports_beside(game, []) == set()
+    assert [path.name for path in game for name in imported_names(path) if name.startswith("clubscore.site")] == []
+
+
+def test_the_site_is_handed_the_rooms():
+    packages = ("django", "whitenoise", "granian", "asgiref", "filelock", "dj_database_url")
+    assert imports_beside(modules("clubscore/site"), packages) == set()
 
 
 def test_clubscore_itself_says_its_version_and_no_more():

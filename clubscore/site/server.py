@@ -57,7 +57,7 @@ SETTINGS: dict[str, Any] = {
 }
 
 
-def serve(host: str, port: int, target: str = "clubscore.site.asgi:application") -> None:
+def serve(host: str, port: int, target: str = "sessions_app.asgi:application") -> None:
     # A forked process would keep the server's signal handlers, and not stop while it starts.
     multiprocessing.set_start_method("spawn")
     with closing(socket.socket(socket.AF_INET, socket.SOCK_DGRAM)) as signs:

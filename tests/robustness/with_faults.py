@@ -3,7 +3,7 @@
 import asyncio
 import re
 
-from clubscore.site import asgi
+from sessions_app import asgi
 
 
 async def application(scope, receive, send):
