@@ -1,4 +1,4 @@
-"""What developers use: tests, checks, fuzzing, measurements, the size of the code.
+"""What developers use: tests, checks, what the rules give, fuzzing, measurements, the size of the code.
 
 `./run test` and the others install the packages and call it; by itself it needs the Python of .venv.
 """
@@ -149,6 +149,10 @@ def audit(argv: list[str]) -> str | None:
     return None
 
 
+def rules(argv: list[str]) -> NoReturn:
+    become("-m", "tools.rules", *argv)
+
+
 # Measurements, each a program of its own
 
 
@@ -274,6 +278,7 @@ Command = Callable[[list[str]], int | str | None]
 COMMANDS: dict[str, Command] = {
     "test": test,
     "check": check,
+    "rules": rules,
     "fuzz": fuzz,
     "bench": bench,
     "lighthouse": lighthouse,

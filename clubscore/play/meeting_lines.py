@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from clubscore.play.board import Board
-from clubscore.play.command_kinds import HAND, NOTE, PENALTY, SEATING
+from clubscore.play.command_kinds import ARRIVE, HAND, KINDS, LEAVE, SEATING, Value
 from clubscore.play.scoring_by_seat import reseated
 from clubscore.scoring.rotation import WINDS, SeatingState
 
@@ -61,13 +61,12 @@ class MeetingLines:
 
     def line(self, kind: str, body: Mapping[str, Any]) -> dict[str, Any]:
         """Return what the file has for an entry that is not a hand."""
-        if kind == NOTE.key:
-            return {"kind": "note", "text": body["text"]}
-        if kind == PENALTY.key:
-            by, to = self._name(body["by"]), self._name(body["to"]) if body.get("to") else None
-            return {"kind": "fine", "by": by, "to": to, "amount": body["amount"], "why": body["why"]}
-        if kind != SEATING.key:
+        if kind in (ARRIVE.key, LEAVE.key):
             return {"kind": kind, "player": self._name(body["seat"])}
+        if kind != SEATING.key:
+            values = KINDS[kind].body
+            seats = {key: self._name(body[key]) for key in values if values[key] is Value.SEAT and body.get(key)}
+            return {"kind": kind, **{key: body.get(key) for key in values}, **seats}
         if "exchange" in body:
             return {"kind": "exchange", "players": [self._name(seat) for seat in body["exchange"]]}
         winds = body["winds"]

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
-from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, KINDS, LEAVE, PENALTY, SEATING
+from clubscore.play.command_kinds import EXCHANGE, HAND, KINDS, PENALTY, SEATING, Value
 from clubscore.play.scoring_by_seat import wins_of
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, SeatingState, has_kept_most
@@ -34,9 +34,6 @@ def entry_words(
     """
     if kind == HAND.key:
         return hand_words(end, body, names, say)
-    if kind in (ARRIVE.key, LEAVE.key):
-        row = ARRIVE if kind == ARRIVE.key else LEAVE
-        return row.sheet.format(seat=names.get(str(body.get("seat")), "Someone"))
     if kind == SEATING.key and "exchange" in body:
         return EXCHANGE.sheet.format(pair=" and ".join([names.get(str(seat), "?") for seat in body["exchange"]]))
     if kind == SEATING.key:
@@ -48,7 +45,11 @@ def entry_words(
         why = f": {body['why']}" if body.get("why") else ""
         by, amount = names.get(str(body.get("by")), "?"), with_commas(body.get("amount"))
         return PENALTY.sheet.format(by=by, amount=amount, to=to) + why
-    return str(body.get("text", ""))
+    values = {"seat": Value.SEAT, **KINDS[kind].body}
+    slots = {
+        key: names.get(str(said), "Someone") if values.get(key) is Value.SEAT else said for key, said in body.items()
+    }
+    return KINDS[kind].sheet.format(**slots) or str(body.get("text", ""))
 
 
 def undo_words(kind: str, entry_kind: str, number: int | None) -> str:

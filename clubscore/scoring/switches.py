@@ -67,7 +67,8 @@ class Switch:
 
     `values` are (value, its label, its words after "The BMJA plays"). They are the ones allowed, unless it takes whole
     numbers from `least` to `most`. If any of these may be typed, it has `figure`, the same two with {} for the number,
-    and `error`, what to type instead; `values` are then those with words of their own.
+    and `error`, what to type instead; `values` are then those with words of their own. The rule sets of its examples
+    have it: each says its value, or has the `usual` one.
     """
 
     sentence: str
@@ -80,6 +81,7 @@ class Switch:
     most: int | None = None
     step: int = 1
     examples: tuple[SwitchExample, ...] = ()
+    usual: Any = None
     key: str = ""
 
     @property
@@ -236,7 +238,8 @@ class HouseRules:
                   SwitchExample(FOUR_SETS, "South goes Mah-jong with this hand and the others have nothing.", "nets",
                       hands={"S": PLAIN}, mahjong=_won("7D"))))
     recording: str = _switch(
-        "Players pay each other, or each just adds up their own score.", group="pay", name="Paying or adding up",
+        "Players pay each other, or each just adds up their own score.", group="pay",
+        name="Paying or adding up", usual="settle",
         values=(
             ("settle", "Players pay each other", "that players pay each other"),
             ("straight", "Each player adds up their own score; nobody pays",
@@ -392,13 +395,13 @@ class HouseRules:
         examples=(SwitchExample(FOUR_SETS, "East goes Mah-jong again and again.", "deals", seats="",
                       values=(3, None)),))
     east_stays_on_win: bool | None = _switch(
-        "East stays after winning.", group="deal", name="When East goes Mah-jong",
+        "East stays after winning.", group="deal", usual=True, name="When East goes Mah-jong",
         values=(
             (True, "East stays", "that East stays after winning"),
             (False, "The deal passes", "that the deal passes even when East wins")),
         examples=(SwitchExample(ALL_SETS, "East goes Mah-jong.", "next", seats="", east_wins=True),))
     east_stays_on_draw: bool | None = _switch(
-        "East stays when nobody won.", group="deal", name="When nobody goes Mah-jong",
+        "East stays when nobody won.", group="deal", usual=True, name="When nobody goes Mah-jong",
         values=(
             (True, "East stays", "that East stays when nobody wins"),
             (False, "The deal passes", "that the deal passes when nobody wins")),
@@ -410,7 +413,7 @@ class HouseRules:
             (False, "An ordinary hand is played", "no goulashes")),
         examples=(SwitchExample((*FOUR_SETS, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
     round_payments_to: int | None = _switch(
-        "Round each payment to the nearest 10, or pay exactly.", group="pay", name="Rounding",
+        "Round each payment to the nearest 10, or pay exactly.", group="pay", usual=0, name="Rounding",
         values=(
             (0, "Pay exactly", "exact payments"),
             (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
@@ -534,3 +537,9 @@ HOUSE_RULE_SWITCHES: tuple[Switch, ...] = tuple(
     _named(one.name, one.metadata["switch"]) for one in fields(HouseRules) if one.metadata
 )
 SWITCHES = {switch.key: switch for switch in HOUSE_RULE_SWITCHES}
+
+
+def house_rules_of(rules: str, own: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the value of every switch that a rule set has: its own, or the usual one."""
+    has = {key for key, switch in SWITCHES.items() if any(rules in example.rules for example in switch.examples)}
+    return {key: own.get(key, switch.usual) for key, switch in SWITCHES.items() if key in has}

@@ -3,12 +3,11 @@
 import json
 import uuid
 
+from clubscore.play import command_kinds
+
 from .values import anything, chance, mutated, text
 
-KINDS = (
-    "hand", "arrive", "leave", "seating", "fine", "note", "insert", "correct", "take_out", "put_back", "exchange",
-    "change_player", "undo", "redo", "choose", "finish", "reopen", "agree", "void", "move", "go_back", "nonsense",
-)  # fmt: skip
+KINDS = (*command_kinds.KINDS, "nonsense")
 FORMS = (
     {},
     {"total": 64},

@@ -1,13 +1,14 @@
 """Every row of every rule set says what it is in a sentence, where it stands, and an example that is true."""
 
 from collections import Counter
+from dataclasses import replace
 from itertools import product
 
 import pytest
 
 from clubscore.play.practice import tiles_of
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, house_rules, score_hand_played
-from clubscore.scoring.rules import Rule
+from clubscore.scoring.rules import By, LimitShare, Rule
 from clubscore.scoring.switches import HouseRules
 from tests.scoring.printed_rules import stated_total
 
@@ -57,6 +58,34 @@ def test_first_example_shows_its_own_row(rule_set, row):
     hand = score_hand_played(hand_played(rule_set, row.examples[0]))["hands"][row.examples[0].seat]
     counts_nothing = isinstance(row, Rule) and row.points == 0
     assert counts_nothing or row.key in [line["rule"] for line in hand["lines"]]
+
+
+def one_tile_short(example):
+    """Give the example's hand without the tile it was completed by."""
+    sets, tiles = list(example.hand.get("sets", ())), example.hand.get("tiles", "").split()
+    tile = example.mahjong["tile"]
+    if tile in tiles:
+        tiles.remove(tile)
+    else:
+        sets.remove(f"pair {tile}")
+        tiles.append(tile)
+    return {**example.hand, "sets": sets, "tiles": " ".join(tiles), "fishing": True}
+
+
+@pytest.mark.parametrize(
+    ("rule_set", "row", "example"), [one for one in EXAMPLES if getattr(one.values[1], "fishing", None) is not None]
+)
+def test_a_hand_that_can_be_fished_for_is_found_one_tile_short(rule_set, row, example):
+    played = hand_played(rule_set, replace(example, hand=one_tile_short(example), mahjong=None))
+    if "best_of_special" in rule_set.house_rules:
+        played["house_rules"]["best_of_special"] = "none"
+    is_exposed = any(held.startswith("exposed") for held in example.hand.get("sets", ()))
+    share = row.fishing_exposed if is_exposed else row.fishing
+    if isinstance(share, By):
+        share = share.under(rule_set.house(example.house_rules))
+    stated = stated_total(rule_set, replace(example, total=LimitShare(share)))
+    hand = score_hand_played(played)["hands"][example.seat]
+    assert (hand["total"], hand["fishing_for"]) == (stated, row.key)
 
 
 # What hand entry asks for a mark of a Mah-jong; the last tile is another question for a discard.

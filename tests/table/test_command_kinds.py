@@ -34,12 +34,20 @@ OTHER_MEANINGS = {
 }
 
 
+# Stored commands and entries hold these; a later kind is not in the lists below.
+STORED = {
+    "hand", "arrive", "leave", "seating", "exchange", "fine", "note", "insert", "correct", "agree", "take_out",
+    "put_back", "change_player", "finish", "reopen", "undo", "redo", "choose", "void", "count_again", "move", "go_back",
+}  # fmt: skip
+
+
 def keys_where(*names):
-    return {row.key for row in ROWS if all(getattr(row, name) for name in names)}
+    return {row.key for row in ROWS if all(getattr(row, name) for name in names)} & STORED
 
 
-def test_no_two_rows_share_a_key():
-    assert len(KINDS) == len(ROWS) == 22
+def test_no_two_rows_share_a_key_and_none_of_those_stored_goes():
+    assert len(KINDS) == len(ROWS)
+    assert STORED - KINDS.keys() == set()
 
 
 def test_every_row_is_applied_somewhere():
@@ -66,8 +74,8 @@ def test_which_kinds_have_a_flag(flag, keys):
 
 
 def test_what_undo_passes_over_and_what_is_not_recorded_late():
-    assert {*KINDS} - keys_where("can_be_undone") == {"undo", "redo", "void", "count_again", "move"}
-    assert AT_TABLE - keys_where("can_be_recorded_late") == {"finish", "reopen", "undo", "redo", "choose"}
+    assert STORED - keys_where("can_be_undone") == {"undo", "redo", "void", "count_again", "move"}
+    assert AT_TABLE & STORED - keys_where("can_be_recorded_late") == {"finish", "reopen", "undo", "redo", "choose"}
 
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)

@@ -1,10 +1,13 @@
 """The rule sets in the order they are offered; the first is the default."""
 
+from dataclasses import replace
+
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.rulesets import baggaley, beginners, bmja, chinese_official, u3a, western
+from clubscore.scoring.switches import house_rules_of
 
 RULE_SETS: dict[str, RuleSet] = {
-    rule_set.key: rule_set
+    rule_set.key: replace(rule_set, house_rules=house_rules_of(rule_set.key, rule_set.house_rules))
     for rule_set in (
         bmja.RULE_SET,
         u3a.RULE_SET,

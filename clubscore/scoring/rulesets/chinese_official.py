@@ -399,11 +399,9 @@ RULE_SET = RuleSet(
     sentence="81 fans, at least 8 points to go out; each pays 8, and the discarder pays for the hand too.",
     called="Chinese Official",
     house_rules={
-        "recording": "settle",
         "minimum_points": 8,
         "east_stays_on_win": False,
         "east_stays_on_draw": False,
-        "round_payments_to": 0,
         "starting_balance": 0,
         "concealed_and_melded_kong": 3,
         "two_concealed_kongs": 6,

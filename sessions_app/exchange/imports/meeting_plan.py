@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clubscore import scoring
-from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, LEAVE, NOTE, PENALTY, SEATING, TAKE_OUT
+from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, KINDS, LEAVE, NOTE, SEATING, TAKE_OUT, Value
 from clubscore.play.edits import EDITS, replay_edited
 from clubscore.play.ledger import EditError, Ledger, Player, Seat
 from clubscore.play.replay import EntryError, sentence_of
@@ -209,11 +209,9 @@ def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
             raise ImportRefused(f"Table {plan.table.number}: a seating must name the players at each wind.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
         return SEATING.key, {"winds": winds, "out": [seat(name) for name in out]}
-    if line.kind == PENALTY.key:
-        to = seat(given["to"]) if given.get("to") else None
-        why = str(given.get("why") or "")
-        return PENALTY.key, {"by": seat(given.get("by")), "to": to, "amount": given.get("amount"), "why": why}
-    return NOTE.key, {"text": str(given.get("text") or "")}
+    kind = KINDS[line.kind]
+    seats = {key: seat(given[key]) for key, value in kind.body.items() if value is Value.SEAT and given.get(key)}
+    return kind.key, {key: given.get(key) for key in kind.body} | seats
 
 
 def _add_hand(plan: Plan, hand: FileHand, where: str) -> None:
