@@ -16,8 +16,13 @@ from sessions_app import database_guards
 
 PRIVATE = 0o600
 
-# Modules that register how the log describes their changes; a management command may show the log without any page.
-LOG_WRITERS = ("rules.club_rules", "league.seasons", "meetings.services")
+# Modules that say what the history says of their changes; a command may write it out without any page.
+LOG_WRITERS = (
+    *(f"people.{name}" for name in ("accounts", "clubs", "logos", "mailing", "merging", "phone_code", "players")),
+    *(f"table.{name}" for name in ("devices", "entry_log", "hand_queries", "rescore", "sessions")),
+    *("rules.club_rules", "league.seasons", "meetings.drawing", "meetings.fees", "meetings.services"),
+    *(f"exchange.imports.{name}" for name in ("entered_totals", "meeting", "players", "take_back", "totals")),
+)
 
 
 def keep_private(sender: type[DatabaseWrapper], connection: BaseDatabaseWrapper, **kwargs: Any) -> None:

@@ -1,7 +1,7 @@
 """The kinds of command that change a session: one row each, with everything that differs between kinds.
 
 A message is the answer to the sender of the command, with {number} of the hand, {seat}, and the {step} that is undone.
-The slots of a log sentence are in people/log_sentences.py; {at} is the table and the date.
+The slots of a log sentence are in sessions_app/table/entry_log.py; {at} is the table and the date.
 """
 
 from collections.abc import Mapping

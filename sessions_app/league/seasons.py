@@ -1,4 +1,4 @@
-"""Seasons of a club, and which session counts in which."""
+"""Seasons of a club, which session counts in which, and the winners of its cups."""
 
 from datetime import date
 from typing import Any
@@ -6,17 +6,18 @@ from typing import Any
 from clubscore.scoring import rule_set_name
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.models import Club, Season, Session
+from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.log import (
-    DIFFERENCES,
     Actor,
     differences_of,
     format_date,
     join_names,
     label_in,
     log_change,
+    log_sentences,
     or_none,
 )
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
@@ -26,16 +27,31 @@ SPAN = ("starts_on", "ends_on", "rules", "recording")
 COPIED_SETTINGS = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
 COUNTED = {"settle": "those settled up", "straight": "those added up"}
-DIFFERENCES["season"] = differences_of(
+
+
+def _locked(it: LoggedChange) -> str:
+    before, after = it.before.get("locked"), it.after.get("locked")
+    return "changed" if before == after else "locked" if after else "unlocked"
+
+
+log_sentences(
     {
-        "name": ("name", or_none),
-        "starts_on": ("first day", format_date),
-        "ends_on": ("last day", format_date),
-        "rules": ("rules that count", join_names(rule_set_name)),
-        "recording": ("tables that count", lambda recording: COUNTED.get(recording, recording)),
-        **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
-        "trophies": ("trophies", join_names(label_in((key, trophy.name) for key, trophy in TROPHIES.items()))),
-    }
+        ("add", "season"): "opened the season {season}",
+        ("change", "season"): "{locked} the season{season_name}{season_changes}",
+    },
+    locked=_locked,
+    season_name=lambda it: f" {it.names.seasons.get(it.subject, '')}".rstrip(),
+    season_changes=differences_of(
+        {
+            "name": ("name", or_none),
+            "starts_on": ("first day", format_date),
+            "ends_on": ("last day", format_date),
+            "rules": ("rules that count", join_names(rule_set_name)),
+            "recording": ("tables that count", lambda recording: COUNTED.get(recording, recording)),
+            **{row.name: (row.label.lower(), row.kind.in_log) for row in SEASON_SETTINGS.values()},
+            "trophies": ("trophies", join_names(label_in((key, trophy.name) for key, trophy in TROPHIES.items()))),
+        }
+    ),
 )
 
 
@@ -136,3 +152,30 @@ def season_errors(
         if other:
             errors["starts_on"] = f"Enter dates that do not overlap with the season {other.name}."
     return errors
+
+
+# Winners of cups
+
+
+log_sentences(
+    {
+        ("add", "cupwinner"): "added a winner of {cup}",
+        ("remove", "cupwinner"): "removed a winner of {cup}",
+    },
+    cup=lambda it: "{cup}, {year}".format(**it.before | it.after),
+)
+
+
+def add_cup_winner(club: Club, *, by: Actor, **facts: Any) -> CupWinner:
+    """Add the winner of a cup, unless it is there."""
+    with write_transaction():
+        winner, is_new = CupWinner.objects.get_or_create(club=club, **facts)
+        if is_new:
+            log_change(club, by, "add", winner, {}, {"cup": winner.cup, "year": winner.year})
+    return winner
+
+
+def remove_cup_winner(winner: CupWinner, *, by: Actor) -> None:
+    with write_transaction():
+        log_change(winner.club, by, "remove", winner, {"cup": winner.cup, "year": winner.year}, {})
+        winner.delete()

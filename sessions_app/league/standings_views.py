@@ -25,13 +25,19 @@ from sessions_app.league.methods import METHODS
 from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
-from sessions_app.league.seasons import FIRST_METHOD, add_season, change_season, settings_of_last_season
+from sessions_app.league.seasons import (
+    FIRST_METHOD,
+    add_cup_winner,
+    add_season,
+    change_season,
+    remove_cup_winner,
+    settings_of_last_season,
+)
 from sessions_app.league.standings import League, league, season_settings, season_standings
 from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import log_change
 from sessions_app.people.permissions import MEMBER, SECRETARY
-from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
 from sessions_app.web.requests import default_season, errors_in, page_number, parse_id, posted, row_from_query, today_in
@@ -185,10 +191,13 @@ def cups(request: MemberRequest, club: Club) -> HttpResponse:
     if request.method == "POST" and not form:
         raise PermissionDenied
     if request.POST.get("remove"):
-        _remove_cup_winner(request, club)
+        winner = get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(request.POST["remove"]))
+        messages.success(request, f"{winner.winner} is no longer in the list of {winner.cup}, {winner.year}.")
+        remove_cup_winner(winner, by=actor(request))
         return redirect("cups", club.slug)
     if form and form.is_valid():
-        _add_cup_winner(request, club, form.cleaned_data)
+        winner = add_cup_winner(club, by=actor(request), **form.cleaned_data)
+        messages.success(request, f"{winner.winner} is in the list of {winner.cup}, {winner.year}.")
         return redirect("cups", club.slug)
     winners = groupby(CupWinner.objects.of_club(club), key=lambda winner: winner.cup)
     context = {"club": club, "cups": [(cup, list(of_cup)) for cup, of_cup in winners], "form": form}
@@ -202,22 +211,6 @@ def _newest_champion(club: Club) -> dict[str, Any]:
         return {}
     first = [row.name for row in season_standings(season).rows if row.position == 1]
     return {"year": season.name[:20], "winner": first[0] if len(first) == 1 else ""}
-
-
-def _add_cup_winner(request: MemberRequest, club: Club, facts: dict[str, Any]) -> None:
-    with write_transaction():
-        winner, is_new = CupWinner.objects.get_or_create(club=club, **facts)
-        if is_new:
-            log_change(club, actor(request), "add", winner, {}, {"cup": winner.cup, "year": winner.year})
-    messages.success(request, f"{winner.winner} is in the list of {winner.cup}, {winner.year}.")
-
-
-def _remove_cup_winner(request: MemberRequest, club: Club) -> None:
-    with write_transaction():
-        winner = get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(request.POST["remove"]))
-        log_change(club, actor(request), "remove", winner, {"cup": winner.cup, "year": winner.year}, {})
-        winner.delete()
-    messages.success(request, f"{winner.winner} is no longer in the list of {winner.cup}, {winner.year}.")
 
 
 @require_safe

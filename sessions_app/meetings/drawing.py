@@ -26,13 +26,34 @@ from sessions_app.models import (
     Session,
     Tally,
 )
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.throttling import DRAW, DRAW_A_DAY, count_tries, in_minutes
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import players_in_play, start_session
 
 # A draw of this many takes more than half a second.
 MAX_DRAWN = 200
+WISHES = {
+    "apart": "asked to seat {} apart",
+    "together": "asked to seat {} together",
+    "": "removed the seating request for {}",
+}
+
+
+def _wish(it: LoggedChange) -> str:
+    pair = " and ".join(it.names.player(it.after.get(key, 0)) for key in ("first", "second"))
+    return WISHES.get(it.after.get("kind"), "changed the seating request for {}").format(pair)
+
+
+log_sentences(
+    {
+        "draw": "made the seating draw for {meeting}",
+        "places": "changed the seating for {meeting}",
+        "wish": "{wish}",
+    },
+    wish=_wish,
+)
 
 
 def season_dates(club: Club | int, day: date) -> tuple[date, date]:

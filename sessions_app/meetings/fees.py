@@ -7,15 +7,30 @@ from decimal import Decimal
 from typing import Any, TypeVar
 
 from django.db.models import Count, F, Min, Q, QuerySet, Sum
+from django.template.defaultfilters import pluralize
 
 from clubscore.scoring.words import listed
 from sessions_app.models import Attendance, Club, Meeting, MeetingFee, Player, Seat, Subscription
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 Owed = TypeVar("Owed", MeetingFee, Subscription)
 FEE_FACTS, SUBSCRIPTION_FACTS = ("table_fee", "refreshments", "paid"), ("year", "amount", "paid")
+HOW_PAID = dict(MeetingFee._meta.get_field("how").choices or ())
+
+
+def _fees(it: LoggedChange) -> str:
+    paid = [fee for fee in it.after.values() if fee and fee.get("paid")]
+    hows = list(dict.fromkeys(HOW_PAID.get(fee["how"], "") for fee in paid if fee.get("how")))
+    how = f" {listed(hows, 'and')}" if hows else ""
+    return f"{len(it.after)} {pluralize(len(it.after), 'person,people')}, {len(paid)} of them paid{how}"
+
+
+log_sentences(
+    {"fees": "noted the fees for {meeting}: {fees}", "subscriptions": "noted subscriptions: {fees}"}, fees=_fees
+)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,8 @@ from django.utils import timezone
 
 from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.models import Attendance, Club, Meeting, Player, Reply, Session
-from sessions_app.people.log import DIFFERENCES, Actor, differences_of, format_date, log_change, or_none
+from sessions_app.people.log import Actor, differences_of, format_date, log_change, log_sentences, or_none
+from sessions_app.people.log_sentences import LoggedChange, meeting_words
 from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.sessions import update_session
@@ -22,13 +23,51 @@ MAX_CLOCK = 600
 # What the log keeps of a reply.
 ANSWERS = {True: "yes", False: "no"}
 
-DIFFERENCES["meeting"] = differences_of(
+PRESENCE = {"here": "is here", "late": "is running late", "left": "left early", "": "is not here"}
+REPLIES = {"yes": "is coming", "no": "cannot come", "": "has not said"}
+
+
+def _of_players(it: LoggedChange, words: dict[str, str]) -> str:
+    return ", ".join(
+        f"{it.names.player(int(pk))} {words.get(state or '', state)}" for pk, state in sorted(it.after.items())
+    )
+
+
+def _clock(it: LoggedChange) -> str:
+    minutes = it.after.get("minutes")
+    return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
+
+
+def _extra(it: LoggedChange) -> str:
+    minutes = it.after.get("minutes")
+    return f"gave {minutes} extra minutes" if minutes else "removed the extra time"
+
+
+log_sentences(
     {
-        "date": ("date", format_date),
-        "starts_at": ("starts at", or_none),
-        "place": ("venue", or_none),
-        "name": ("name", or_none),
-    }
+        ("add", "meeting"): "added {meeting}",
+        ("change", "meeting"): "changed {meeting}{meeting_changes}",
+        "call off": "cancelled the meeting of {cancelled_meeting}",
+        "attendance": "noted who is here: {attendance}",
+        "reply": "answered for {meeting}: {replies}",
+        "clock": "{clock}",
+        "extra time": "{extra}{at}",
+        "new joining code": "gave {meeting} a new join code",
+        "end joining code": "switched off the join code of {meeting}",
+    },
+    meeting_changes=differences_of(
+        {
+            "date": ("date", format_date),
+            "starts_at": ("starts at", or_none),
+            "place": ("venue", or_none),
+            "name": ("name", or_none),
+        }
+    ),
+    cancelled_meeting=lambda it: meeting_words(it.before["date"], it.before.get("name")),
+    attendance=lambda it: _of_players(it, PRESENCE),
+    replies=lambda it: _of_players(it, REPLIES),
+    clock=_clock,
+    extra=_extra,
 )
 
 

@@ -19,7 +19,7 @@ from django.utils.encoding import force_bytes
 from django.utils.http import urlsafe_base64_encode
 
 from sessions_app.models import Membership, SignIn, User
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.plain_text import looks, mixes_alphabets, plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -214,6 +214,18 @@ def confirm_address(user: User, *, by: Actor) -> None:
         # The address may have been changed on another device since.
         if User.objects.filter(pk=user.pk, email=user.email).update(email_confirmed=True):
             log_account_change(user, "confirm address", by)
+
+
+log_sentences(
+    {
+        "change login": "changed their own name or email address",
+        "confirm address": "confirmed their email address",
+        "new password": "chose a new password",
+        "sign out everywhere": "signed out on every device",
+        "sign out device": "signed out on another device",
+        "recovery link": "made a password link for {user}",
+    }
+)
 
 
 def log_account_change(user: User, action: str, by: Actor) -> None:

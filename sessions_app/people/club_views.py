@@ -16,10 +16,10 @@ from sessions_app.people.account_forms import NewAccountForm
 from sessions_app.people.accounts import is_name_of_member, make_account
 from sessions_app.people.club_admin import first_steps, next_meeting, sections, to_do
 from sessions_app.people.club_forms import ClubFields, ClubSettingsForm, MoneyForm, PublicForm, SignUpForm
-from sessions_app.people.clubs import accept_invite, change_club_settings
+from sessions_app.people.clubs import CLUB_SETTINGS, accept_invite, change_club_settings
 from sessions_app.people.codes import INVITATION, LOGO_KEY
 from sessions_app.people.known_device import A_YEAR, address_of
-from sessions_app.people.log import CLUB_SETTINGS, Actor
+from sessions_app.people.log import Actor
 from sessions_app.people.logos import change_logo, content_type
 from sessions_app.people.password_views import ask_password
 from sessions_app.people.permissions import SECRETARY

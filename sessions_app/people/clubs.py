@@ -13,13 +13,82 @@ from django.utils.text import slugify
 from clubscore import scoring
 from sessions_app.models import Club, Invite, Membership, OldAddress, Player, User
 from sessions_app.people.accounts import account_called, make_account, refuse_name_of_member
-from sessions_app.people.log import CLUB_SETTINGS, Actor, changed_fields, log_change
+from sessions_app.people.log import (
+    Actor,
+    changed_fields,
+    differences_of,
+    label_in,
+    log_change,
+    log_sentences,
+    or_none,
+    yes_or_no,
+)
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 # Letters and digits that are hard to mistake when a password is read aloud.
 READABLE = "abcdefghjkmnpqrstuvwxyz23456789"
 SLUG_TAKEN = "Choose another address. This one is taken."
+
+# Settings of a club that are not about its rules.
+CLUB_SETTINGS = {
+    "name": ("name", or_none),
+    "slug": ("address", or_none),
+    "time_zone": ("time zone", or_none),
+    "usual_place": ("usual venue", or_none),
+    "usual_time": ("usual start", lambda value: value[:5] if value else "none"),
+    "contact_email": ("contact", or_none),
+    "stick_set": ("tally sticks", or_none),
+    "asks_agreement": ("another player agrees to each hand", yes_or_no),
+    "public_names": ("names in public", label_in(dict(Club.PublicNames.choices) | {Club.PublicNames.NOBODY: "none"})),
+    "shows_standings": ("league table in public", yes_or_no),
+    "shows_honours": ("roll of honour in public", yes_or_no),
+    "shows_meetings": ("meetings in public", yes_or_no),
+    "framed_by": ("websites that may show parts of the pages", or_none),
+    "keeps_fees": ("a list of fees", yes_or_no),
+    "currency": ("currency", or_none),
+    "table_fee": ("fee for the table", or_none),
+    "refreshments": ("refreshments", or_none),
+    "subscription": ("yearly subscription", or_none),
+    "points_rate": ("what points are worth", or_none),
+}
+
+
+def _role(role: str | None) -> str:
+    return dict(Membership.Role.choices).get(role or "", "nothing").lower()
+
+
+def _player(it: LoggedChange, words: str) -> str:
+    player = it.after.get("player")
+    return words.format(it.names.player(player)) if player else ""
+
+
+def _plays_as(it: LoggedChange) -> str:
+    user, player = it.names.user(it.subject), _player(it, "{}")
+    return f"linked {user} to the player {player}" if player else f"noted that {user} does not play"
+
+
+log_sentences(
+    {
+        ("add", "club"): "registered the club",
+        ("change", "club"): "changed the club’s settings",
+        "settings": "changed the club’s settings{settings}",
+        "role": "made {user} {role}{earlier_role}",
+        "remove": "removed {user} from the club",
+        "hand over": "handed the club over to {user}",
+        "plays as": "{plays_as}",
+        "invite": "made an invitation to join as a {role}{for_player}",
+        "revoke invite": "cancelled an invitation",
+        "join": "joined the club as a {role} by invitation{playing}",
+    },
+    settings=differences_of(CLUB_SETTINGS),
+    role=lambda it: _role(it.after.get("role")),
+    earlier_role=lambda it: f" (was {_role(it.before['role'])})" if it.before.get("role") else "",
+    for_player=lambda it: _player(it, " for {}"),
+    playing=lambda it: _player(it, ", and plays as {}"),
+    plays_as=_plays_as,
+)
 
 
 def make_club(name: str, rules: str = "bmja", *, by: Actor, slug: str = "", time_zone: str = "Europe/London") -> Club:

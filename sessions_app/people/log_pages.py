@@ -10,8 +10,7 @@ from django.db.models import Q, QuerySet
 
 from clubscore.play.command_kinds import CHANGES, ROWS, LogGroup
 from sessions_app.models import Change, Club, Import, Player, Seat, Session
-from sessions_app.people.log import LogNames
-from sessions_app.people.log_sentences import sentence, who
+from sessions_app.people.log_sentences import LogNames, sentence, who
 
 PAGE = 50
 AT_ONCE = 500

@@ -6,7 +6,7 @@ import zlib
 from collections.abc import Iterator
 
 from sessions_app.models import Club, Logo
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -20,6 +20,8 @@ HEIGHT, MAX_WIDTH = 40, 160
 
 # What a picture begins with, and its content type. No SVG, as one may contain a script.
 PICTURE_KINDS = ((b"\x89PNG\r\n\x1a\n", "image/png"), (b"\xff\xd8\xff", "image/jpeg"), (b"RIFF", "image/webp"))
+
+log_sentences({"logo": "changed the club’s logo", "remove logo": "removed the club’s logo"})
 
 TURNED_BY_A_QUARTER = 5
 # The segments of a JPEG picture that have its size: all of 0xC0 to 0xCF except tables.

@@ -14,6 +14,7 @@ from typing import Any
 
 from django.conf import settings
 from django.core.mail import EmailMessage, EmailMultiAlternatives, get_connection
+from django.template.defaultfilters import pluralize
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils import timezone
@@ -22,7 +23,7 @@ from django.utils.safestring import SafeString
 from sessions_app.models import Change, Club, Meeting, User
 from sessions_app.people.accounts import run_in_background
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import log_change
+from sessions_app.people.log import log_change, log_sentences
 from sessions_app.people.throttling import (
     Limit,
     account_mail,
@@ -35,6 +36,10 @@ from sessions_app.people.throttling import (
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 logger = logging.getLogger(__name__)
+log_sentences(
+    {"mail": "sent the results of {meeting} by email to {addresses}"},
+    addresses=lambda it: f"{it.after.get('sent')} address{pluralize(it.after.get('sent'), 'es')}",
+)
 
 
 class MailRefusal(Enum):

@@ -35,7 +35,7 @@ from sessions_app.models import (
 from sessions_app.people import phone_code
 from sessions_app.people.clubs import remove_person
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor, as_logged, changed_fields, log_change
+from sessions_app.people.log import Actor, as_logged, changed_fields, log_change, log_sentences
 from sessions_app.people.players import FACTS, refuse_seated
 from sessions_app.people.transactions import ServiceError, write_transaction
 
@@ -46,6 +46,16 @@ SINGLE = {model._meta.model_name: model for model in (Contact, Membership)}
 
 # Ways to show a name in public, strictest first.
 STRICTEST = ("off", "nobody", "initials", "short", "full")
+
+
+log_sentences(
+    {
+        "merge": "merged {player} into {into}",
+        "unmerge": "undid the merge of {player} into {into}",
+        "erase": "erased the names of a player, now shown as {player}",
+    },
+    into=lambda it: it.names.player((it.before | it.after).get("into", 0)),
+)
 
 
 def differing_facts(gone: Player, kept: Player) -> dict[str, Any]:

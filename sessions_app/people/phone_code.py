@@ -14,10 +14,19 @@ from django_otp.plugins.otp_totp.models import TOTPDevice
 from sessions_app.models import User
 from sessions_app.people.accounts import log_account_change
 from sessions_app.people.clubs import READABLE
-from sessions_app.people.log import Actor
+from sessions_app.people.log import Actor, log_sentences
 from sessions_app.people.transactions import write_transaction
 
 RECOVERY_CODES, CODE_LENGTH, GROUP = 10, 8, 4
+
+log_sentences(
+    {
+        "phone code on": "set up a code from the phone for signing in",
+        "phone code off": "turned off the code from the phone of {user}",
+        "new recovery codes": "made new recovery codes",
+        "recovery code used": "signed in with a recovery code",
+    }
+)
 
 
 def phone_of(user: User) -> TOTPDevice | None:

@@ -13,12 +13,48 @@ from django.db.models import Exists, F, OuterRef
 from sessions_app.models import Club, Contact, CupWinner, Player, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.fuzzy_names import TITLES
-from sessions_app.people.log import Actor, changed_fields, log_change
+from sessions_app.people.log import (
+    Actor,
+    changed_fields,
+    differences_of,
+    format_date,
+    label_in,
+    log_change,
+    log_sentences,
+    yes_or_no,
+)
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
 
 FACTS = ("guest", "beginner", "left_on", "in_public")
+CONTACTS = {"email": "email address", "telephone": "telephone number"}
+
+
+def _contact(it: LoggedChange) -> str:
+    player, kept = it.names.player(it.subject), [CONTACTS[key] for key in it.after.get("kept") or [] if key in CONTACTS]
+    return f"saved {player}’s {' and '.join(kept)}" if kept else f"removed {player}’s contact details"
+
+
+log_sentences(
+    {
+        ("add", "player"): "added {player} to the players",
+        "rename": "renamed a player, now {player}",
+        ("change", "player"): "changed the details of {player}{details}",
+        "contact": "{contact}",
+    },
+    details=differences_of(
+        {
+            "guest": ("guest", yes_or_no),
+            "beginner": ("beginner", yes_or_no),
+            "to_confirm": ("to be confirmed", yes_or_no),
+            "left_on": ("left", lambda value: f"on {format_date(value)}" if value else "no"),
+            "in_public": ("in public", label_in(Player.InPublic.choices, "as the club shows names")),
+        }
+    ),
+    contact=_contact,
+)
 
 # A limit, as anyone with a table's code can type a name.
 MAX_TO_CONFIRM = 20

@@ -17,15 +17,17 @@ from clubscore.scoring.switches import HouseRules
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import (
-    DIFFERENCES,
     Actor,
+    after_colon,
     differences_of,
     format_date,
     label_in,
     log_change,
+    log_sentences,
     or_none,
     yes_or_no,
 )
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.players import grouped
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS, version_on
@@ -154,17 +156,25 @@ def known_rule_sets() -> dict[str, str]:
 
 FACTS = ("name", "tiles", "text", "worth", "points", "fishing", "concealed")
 
-DIFFERENCES["clubhand"] = differences_of(
+log_sentences(
     {
-        "name": ("name", or_none),
-        "tiles": ("tiles", or_none),
-        "worth": ("worth", label_in(ClubHand.Worth.choices)),
-        "points": ("points", or_none),
-        "fishing": ("fishing score", or_none),
-        "concealed": ("concealed", yes_or_no),
-        "since": ("from", format_date),
-        "until": ("until", lambda value: format_date(value) if value else "none"),
-    }
+        ("add", "clubhand"): "added the special hand {club_hand}",
+        ("change", "clubhand"): "changed the special hand {club_hand}{hand_changes}",
+        ("retire", "clubhand"): "removed the special hand {club_hand} from the list",
+    },
+    club_hand=lambda it: it.names.club_hands.get(it.subject, "a special hand"),
+    hand_changes=differences_of(
+        {
+            "name": ("name", or_none),
+            "tiles": ("tiles", or_none),
+            "worth": ("worth", label_in(ClubHand.Worth.choices)),
+            "points": ("points", or_none),
+            "fishing": ("fishing score", or_none),
+            "concealed": ("concealed", yes_or_no),
+            "since": ("from", format_date),
+            "until": ("until", lambda value: format_date(value) if value else "none"),
+        }
+    ),
 )
 
 TAKEN_KEYS = {
@@ -255,14 +265,20 @@ def _facts(hand: ClubHand) -> dict[str, Any]:
 # Services for the club's rules and the versions of its house rules.
 
 
-def _version_differences(before, after):
+def _version_changes(it: LoggedChange) -> str:
     """Return what a new version of the house rules changes; nothing if the rules no longer exist."""
-    if after.get("rules") not in RULE_SETS:
-        return []
-    return describe_changes(after["rules"], before.get("house_rules") or {}, after.get("house_rules") or {})
+    rules, before, after = it.after.get("rules"), it.before.get("house_rules"), it.after.get("house_rules")
+    return after_colon(describe_changes(rules, before or {}, after or {})) if rules in RULE_SETS else ""
 
 
-DIFFERENCES["edition"] = _version_differences
+log_sentences(
+    {
+        "rules": "made {rules} the club’s rules",
+        "edition": "saved version {number} of the house rules for {rules}{version_changes}",
+    },
+    number=lambda it: it.after.get("number"),
+    version_changes=_version_changes,
+)
 
 
 def choose_rules(club: Club, rules: str, *, by: Actor) -> bool:

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.utils import timezone
 
 from sessions_app.models import Device, Entry, Hand, Meeting, Session
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.models import unguessable_key
 from sessions_app.people.transactions import write_transaction
 
@@ -15,6 +15,14 @@ NOTED_EVERY = timedelta(minutes=2)
 # A little longer than until it is noted again.
 HERE_FOR = timedelta(minutes=3)
 A_DAY = timedelta(days=1)
+
+log_sentences(
+    {
+        "new scoring key": "gave the table a new QR code for scoring{at}",
+        ("new watching key", "session"): "gave the table a new QR code for watching{at}",
+        ("new watching key", "meeting"): "gave {meeting} a new QR code for watching",
+    }
+)
 
 # A tablet's cookie can be forged: no more tablets than this are noted at a table.
 MAX_DEVICES = 24

@@ -9,12 +9,20 @@ from django.utils import timezone
 
 from clubscore.scoring.words import actor_name
 from sessions_app.models import Club, Entry, HandQuery, Seat, Session, User
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.mailing import mail_answer
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.models import HandQueryQuerySet
 
 LONGEST = 500
+
+log_sentences(
+    {
+        "ask": "sent a score query about {which}{at}",
+        "answer": "answered the score query about {which}{at}: {answer}",
+    },
+    answer=lambda it: dict(HandQuery.Outcome.choices).get(it.after.get("outcome"), "").lower(),
+)
 
 
 def ask_query(entry: Entry, text: str, *, by: Actor) -> HandQuery:

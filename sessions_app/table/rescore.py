@@ -16,12 +16,14 @@ from clubscore.play.replay import HandResult, Replayed, seat_tallies
 from clubscore.scoring.words import signed
 from sessions_app.models import Club, Hand, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import load_ledger
 from sessions_app.table.reconcile import figures_differ, rewrite
 from sessions_app.table.season_assignment import is_locked, refuse_locked
+
+log_sentences({"rescore": "rescored {the_table} with the newest version of the rules"})
 
 
 def hands_of_older_editions() -> QuerySet[Hand]:

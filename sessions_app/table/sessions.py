@@ -27,11 +27,24 @@ from sessions_app.models import (
     Session,
     Tally,
 )
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, format_date, log_change, log_sentences
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.models import SessionQuerySet
 from sessions_app.table.sticks import dealt_sticks
+
+
+def _started(it: LoggedChange) -> str:
+    table = f"{'the practice table' if it.after.get('practice') else 'table'} {it.after.get('table')}"
+    players = ", ".join(map(it.names.player, it.after.get("players") or []))
+    rules = scoring.rule_set_name(it.after.get("rules", ""))
+    return f"{table} of {format_date(it.after['date'])} under {rules}, with {players or 'no players'}"
+
+
+log_sentences(
+    {"start": "started {started}", "pause": "paused {the_table}", "go on": "resumed {the_table}"}, started=_started
+)
 
 
 def current_seating(session: Session) -> SeatingState:

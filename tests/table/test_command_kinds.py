@@ -3,13 +3,11 @@
 import ast
 import re
 from pathlib import Path
-from string import Formatter
 
 import pytest
 
 from clubscore.play.command_kinds import AT_TABLE, BY_SECRETARY, KINDS, ROWS, for_browser, kind_of
 from clubscore.play.edits import EDITS
-from sessions_app.people.log_sentences import SLOTS
 from sessions_app.table.carry_out import SECRETARY_EDITS
 
 ROOT = Path(__file__).parents[2]
@@ -81,8 +79,6 @@ def test_what_undo_passes_over_and_what_is_not_recorded_late():
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
 def test_every_row_has_its_sentences(row):
     assert row.message.format(number=3, seat="{2}", step="Hand 3").endswith(".")
-    slots = {slot for _, slot, _, _ in Formatter().parse(row.log) if slot}
-    assert slots - SLOTS.keys() == set()
     assert row.name
     assert row.log
 

@@ -113,7 +113,6 @@ ALLOWED = {
     ("sessions_app/exchange/imports/sheet_shapes.py", "afternoon"),
     ("sessions_app/exchange/imports/sheet_figures.py", "mail"),
     ("sessions_app/people/accounts.py", "login"),
-    ("sessions_app/people/log_sentences.py", "login"),
     ("sessions_app/people/club_admin.py", "mail"),
     ("sessions_app/people/mailing.py", "mail"),
     ("sessions_app/people/throttling.py", "mail"),

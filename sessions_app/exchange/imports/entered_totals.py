@@ -9,16 +9,43 @@ from django.db.models import QuerySet
 from clubscore.play.command_kinds import VOID
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_values import ImportRefused
-from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, new_table, tables_of, write_tables
+from sessions_app.exchange.imports.table_totals import (
+    TableChange,
+    TableTotals,
+    net_changes,
+    new_table,
+    tables_of,
+    write_tables,
+)
 from sessions_app.exchange.imports.totals import Answers, Rows, new_players
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Player, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.apply_command import apply_secretary_command
 from sessions_app.table.what_will_be import TableQuestion, questions_about_tables
+
+
+def _nets_of(it: LoggedChange, state: dict[str, Any]) -> dict[str, int]:
+    return {it.names.player(result["player"]): result["net"] for result in state.get("results") or []}
+
+
+log_sentences(
+    {
+        "enter totals": "entered the totals of {the_table}: {totals_entered}",
+        "correct totals": "corrected the totals of {the_table}: {totals_changed}",
+    },
+    totals_entered=lambda it: ", ".join(
+        f"{it.names.player(result['player'])} {result['net']:+,}" for result in it.after.get("results") or []
+    ),
+    totals_changed=lambda it: (
+        ", ".join(net_changes(_nets_of(it, it.before), _nets_of(it, it.after)))
+        or "nothing but hands, seats or where it was"
+    ),
+)
 
 
 class SeasonLocked(ImportRefused):

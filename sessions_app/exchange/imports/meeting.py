@@ -22,7 +22,7 @@ from sessions_app.league.seasons import add_season
 from sessions_app.models import Change, Club, Command, Entry, Hand, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.players import ShortNames, add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_all, apply_command
@@ -36,6 +36,8 @@ from sessions_app.table.what_will_be import TableQuestion, TableResults, questio
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
 SHORT = re.compile(r"[^ ]{1,18}( [^ ]\.?)?\Z")
+
+log_sentences({"import tables": "imported tables hand by hand{imported}"})
 
 
 @dataclass

@@ -27,7 +27,7 @@ from sessions_app.exchange.imports.sheet_values import (
 )
 from sessions_app.models import Change, Club, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, turned
-from sessions_app.people.log import log_change
+from sessions_app.people.log import log_change, log_sentences
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.plain_text import is_showable, tidy
@@ -37,6 +37,10 @@ from sessions_app.people.transactions import write_transaction
 # Read a list into rows with their faults. No database here.
 
 MAX_LINES = 1000
+
+log_sentences(
+    {"import players": "imported a list of players, {new} new"}, new=lambda it: it.after.get("added") or "none"
+)
 
 # What a column may be called, by what it is.
 COLUMN_NAMES = {

@@ -268,3 +268,13 @@ def _write_results(tables: dict[Session, tuple[Result, ...]]) -> None:
         tally.seat_id = tally.seat.pk
     Tally.objects.bulk_create(new_tallies)
     Tally.objects.bulk_update(changed, ["season", *FIGURES])
+
+
+def net_changes(before: dict[str, int], after: dict[str, int]) -> list[str]:
+    """Return what changed in what people won or lost at a table, by their names."""
+    changed = [
+        f"{name} {before[name]:+,} → {net:+,}" if name in before else f"{name} {net:+,} is new"
+        for name, net in after.items()
+        if before.get(name) != net
+    ]
+    return changed + [f"{name} {net:+,} is gone" for name, net in before.items() if name not in after]

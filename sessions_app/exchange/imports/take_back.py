@@ -10,9 +10,13 @@ from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, tables_of, write_tables
 from sessions_app.models import Change, Command, HandQuery, Import, Meeting, Player, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.log import Actor, log_change
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.season_assignment import assign_seasons
+
+log_sentences(
+    {"take back": "took back the import of {taken_back}"}, taken_back=lambda it: it.after.get("file") or "a file"
+)
 
 
 def log_of(row: Import) -> Any:

@@ -8,6 +8,7 @@ from hashlib import sha256
 from typing import Any
 
 from django.db.models import Max
+from django.template.defaultfilters import pluralize
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
@@ -15,14 +16,21 @@ from sessions_app.exchange.exports.session_csv import numbered, split_number
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, field_of, preview_of_names
 from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, refuse_too_many
 from sessions_app.exchange.imports.summary import what_will_be
-from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, new_table, tables_of, write_tables
+from sessions_app.exchange.imports.table_totals import (
+    TableChange,
+    TableTotals,
+    net_changes,
+    new_table,
+    tables_of,
+    write_tables,
+)
 from sessions_app.exchange.imports.take_back import changed_since, remove_meetings, sessions_of
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow, read_totals
 from sessions_app.models import Club, Import, Player, Season, Session, Tally
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
-from sessions_app.people.log import Actor, log_change
-from sessions_app.people.log_sentences import net_changes
+from sessions_app.people.log import Actor, log_change, log_sentences
+from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.players import ShortNames, grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.table.season_assignment import season_for_session
@@ -33,6 +41,23 @@ COMPARED = ("rules", "recording", "hands", "won", "net")
 COMPARED_IF_GIVEN = ("gained", "lost", "balance", "seat")
 
 KEEP, FILE = "keep", "file"
+
+
+def _imported(it: LoggedChange) -> str:
+    """The file and its tables: again-1.csv, 2 tables corrected, 4 new."""
+    counts = it.after.get("counts") or {}
+    words = {"corrected": "corrected", "new": "new", "gone": "no longer in it"}
+    tables = [f"{counts[key]} {word}" for key, word in words.items() if counts.get(key)]
+    if not tables:
+        rows = it.after.get("added")
+        return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
+    number, word = tables[0].split(" ", 1)
+    noun = f"table{pluralize(int(number))}"
+    tables[0] = f"{number} new {noun}" if word == "new" else f"{number} {noun} {word}"
+    return f" from {it.after.get('file')}: {', '.join(tables)}"
+
+
+log_sentences({"import totals": "imported past totals{imported}"}, imported=_imported)
 
 
 @dataclass(frozen=True)
