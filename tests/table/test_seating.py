@@ -131,8 +131,7 @@ def test_a_penalty_that_lacks_something_is_refused_in_a_sentence(post, five, fie
     assert five.entries.count() == 0
 
 
-def test_hand_entry_asks_for_a_penalty_that_belongs_to_no_hand(post, club, five):
-    """Of those who play, and with the reason that stands on the sheet where none is typed."""
+def test_hand_entry_asks_for_a_penalty_that_belongs_to_no_hand(club, five):
     answer = signed_in(logins(club)["scorekeeper"]).get(f"/c/bramley/sessions/{five.pk}/penalty/")
     assert answer.url == f"/c/bramley/sessions/{five.pk}/hands/new/#penalty"
 
