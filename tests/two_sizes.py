@@ -151,13 +151,17 @@ def _old_log(club, lines):
 
 
 def _tables(club, players, today):
-    """Everyone plays today and played last week; a few did before. For next week the tables are drawn."""
+    """Everyone plays today and played last week; a few did before, and one table more often in a large club.
+
+    For next week the tables are drawn.
+    """
     seats = 3 if len(players) == 3 else 4
     groups = [players[at : at + seats] for at in range(0, len(players), seats)]
     in_play = _played(club, groups[0], today, len(players) // 20 + 1, special=True)
     if groups[1:]:
         _copies(_played(club, groups[1], today, 1, table=2), groups[2:])
-    for weeks, at_tables in ((52, groups[:5]), (2, groups[:5]), (1, groups)):
+    older = [(3 + n, groups[:1]) for n in range(len(players) // 30)]
+    for weeks, at_tables in (*older, (52, groups[:5]), (2, groups[:5]), (1, groups)):
         finished = _played(club, at_tables[0], today - weeks * A_WEEK, 1)
         record(finished, {}, kind="finish")
         _copies(finished, at_tables[1:])

@@ -14,7 +14,6 @@ from sessions_app.table.sessions import start_session
 from tests.afternoon import hand, nobody, send
 from tests.factories import season
 from tests.logins import logins, signed_in
-from tests.queries import assert_the_same_for_more_rows
 
 BY = Actor(name="The test")
 
@@ -227,22 +226,6 @@ def test_the_csv_is_the_table_that_is_shown(secretary_client, club, played):
         "1,Alice,1,2,2,160,160,160.0000,", "2,Bob,1,2,0,-80,-80,-80.0000,", "2,Carol,1,2,0,-80,-80,-80.0000,",
     ]  # fmt: skip
     assert f"{club.slug}-2026-10-04-standings-total.csv" in answer.headers["Content-Disposition"]
-
-
-@pytest.mark.parametrize(("name", "most"), [("standings", 6), ("trophies", 11)])
-def test_the_queries_of_the_league_do_not_grow(secretary_client, club, played, name, most):
-    def grow(rows):
-        people = Player.objects.bulk_create(Player(club=club, full_name=f"P {rows} {n}") for n in range(10 * rows))
-        for table in range(rows):
-            play(club, people[3 * table : 3 * table + 3], AUTUMN[3], "1", table=rows + table + 1)
-
-    def ask():
-        asked = {"season": played.pk, "method": "average"}
-        assert secretary_client.get(reverse(name, args=[club.slug]), asked).status_code == 200
-
-    played.trophies = TROPHIES
-    played.save()
-    assert_the_same_for_more_rows(grow, ask, most)
 
 
 def test_positions_are_provisional_while_nobody_has_played_enough(played):

@@ -22,7 +22,6 @@ from tests.afternoon import send
 from tests.factories import DAY, record, table_in_play, totals
 from tests.logins import logins, signed_in
 from tests.player_sums import rows_of, settled_as_british, sums
-from tests.queries import assert_the_same_for_more_rows
 
 pytestmark = pytest.mark.slow
 
@@ -306,14 +305,3 @@ def test_names_lead_to_the_page(client, club, cast, four):
     record(four, totals(four, 1, seat1=100))
     address = reverse("player", args=[club.slug, cast.alice.pk])
     assert f'href="{address}"' in client.get(reverse("session-sheet", args=[club.slug, four.pk])).content.decode()
-
-
-def test_the_queries_do_not_grow(client, club, cast, four):
-    def grow(rows):
-        Player.objects.bulk_create(Player(club=club, full_name=f"P {rows} {n}") for n in range(10 * rows))
-        for number in range(rows):
-            again = table_in_play(club, cast.all[:4], number=rows + number + 1)
-            record(again, totals(again, 2, seat2=40))
-
-    record(four, totals(four, 1, seat1=100))
-    assert_the_same_for_more_rows(grow, lambda: page_of(client, cast.alice), 14)

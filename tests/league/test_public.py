@@ -13,7 +13,6 @@ from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.web.calendar import Event, meetings_ics
 from tests.factories import house, record, totals
 from tests.logins import logins, signed_in
-from tests.queries import assert_the_same_for_more_rows
 
 BY = Actor(name="The test")
 
@@ -336,16 +335,6 @@ class TestCalendar:
         text = meetings_ics(club, [Event(meetings[0])], "scores.example", DAY, "https://scores.example/")
         assert "LOCATION:Hall\\nEND:VEVENT" in text.split("\r\n")
         assert text.split("\r\n").count("END:VEVENT") == 1
-
-
-def test_the_queries_do_not_grow(at_home, club, cast):
-    show(club, "standings")
-
-    def grow(rows):
-        Player.objects.bulk_create(Player(club=club, full_name=f"More {rows} {n}") for n in range(rows))
-
-    assert_the_same_for_more_rows(grow, lambda: get(club, "public-standings"), 5)
-    assert get(club, "public-standings").status_code == 200
 
 
 def test_members_alone_do_not_change_them(at_home, club):

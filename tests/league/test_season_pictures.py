@@ -8,7 +8,6 @@ from django.urls import reverse
 from sessions_app.league.season_pictures import season_pictures
 from sessions_app.models import Player, Season
 from tests.logins import logins, signed_in
-from tests.queries import assert_the_same_for_more_rows
 
 from .test_league import AUTUMN, autumn, play, played  # noqa: F401 - fixtures
 
@@ -86,15 +85,3 @@ def test_only_guests_have_no_race(club, cast, played, member):  # noqa: F811
     Player.objects.filter(club=club).update(guest=True)
     text = member.get(reverse("season-pictures", args=[club.slug])).content.decode()
     assert "Only guests have played so far. Guests are never ranked." in text
-
-
-def test_the_queries_do_not_grow(club, played, member):  # noqa: F811
-    def grow(rows):
-        people = Player.objects.bulk_create(Player(club=club, full_name=f"P {rows} {n}") for n in range(10 * rows))
-        for table in range(rows):
-            play(club, people[3 * table : 3 * table + 3], AUTUMN[3], "1", table=rows + table + 1)
-
-    def ask():
-        assert member.get(reverse("season-pictures", args=[club.slug])).status_code == 200
-
-    assert_the_same_for_more_rows(grow, ask, 6)

@@ -35,7 +35,6 @@ from sessions_app.table.apply_command import apply_command
 from tests.clubs import everything_of
 from tests.factories import BY, DAY, house, record, table_in_play, totals
 from tests.logins import signed_in
-from tests.queries import assert_the_same_for_more_rows
 from tests.reconciled import reconcile
 
 LATER = DAY + datetime.timedelta(days=7)
@@ -281,17 +280,6 @@ class TestPages:
         assert "Both sat at table 1 of 12 November 2026" in page
         assert "Merge these players" not in page
         assert client.post(address, {"other": at_home.cast.alice.pk}).status_code == 422
-
-    def test_queries_do_not_grow_with_the_club(self, at_home):
-        client = signed_in(at_home.secretary)
-
-        def grow(rows):
-            Player.objects.bulk_create(Player(club=at_home.club, full_name=f"More {rows} {n}") for n in range(rows))
-
-        players = reverse("players", args=[at_home.club.slug])
-        assert_the_same_for_more_rows(grow, lambda: client.get(players), 4)
-        merging = reverse("player-merge", args=[at_home.club.slug, at_home.alys.pk])
-        assert_the_same_for_more_rows(grow, lambda: client.get(merging), 5)
 
     def test_everything_kept_about_a_player_is_changed_on_one_page(self, at_home):
         client = signed_in(at_home.secretary)
