@@ -11,20 +11,23 @@ from django.db.models import Count, Q
 from xlsxwriter import Workbook
 
 from sessions_app.exchange.exports.csv_files import (
+    HANDS_WON,
+    HOW_PAID,
+    NET,
     PEOPLE,
     PROGRAMS,
-    RECORDING_WORDS,
     RULES_WORDS,
     Columns,
     Shown,
     csv_text,
     file_name,
     guarded,
+    recording_column,
     table_csv,
     telephone_cell,
     yes,
 )
-from sessions_app.exchange.exports.session_csv import cells_of_club, on_dates_of
+from sessions_app.exchange.exports.session_csv import HAND_COLUMNS, cells_of_club, on_dates_of
 from sessions_app.league.methods import MEETING, METHODS, SESSION, positions, rounded_half_even
 from sessions_app.league.ranking import Standing
 from sessions_app.league.records import TROPHIES
@@ -107,17 +110,16 @@ def setting_column(name: str) -> Shown:
     return Shown(lambda season: row.kind.in_csv(getattr(season, name)), row.heading, words)
 
 
-TROPHY_WORDS = {key: trophy.name for key, trophy in TROPHIES.items()}
-
-
 SEASON_COLUMNS: dict[str, Callable[[Season], object]] = {
     "season": lambda season: season.name,
     "starts_on": Shown(lambda season: season.starts_on, "First day"),
     "ends_on": Shown(lambda season: season.ends_on, "Last day"),
     "rules": Shown(lambda season: " ".join(season.rules), words=RULES_WORDS),
-    "recording": Shown(lambda season: season.recording, "How it was scored", RECORDING_WORDS),
+    "recording": recording_column(attrgetter("recording")),
     **{name: setting_column(name) for name in ("method", "minimum_sessions", "minimum_hands", "best_n")},
-    "trophies": Shown(lambda season: " ".join(season.trophies), words=TROPHY_WORDS),
+    "trophies": Shown(
+        lambda season: " ".join(season.trophies), words={key: trophy.name for key, trophy in TROPHIES.items()}
+    ),
     "locked": lambda season: yes(season.locked),
 }
 # Later settings follow at the end.
@@ -136,8 +138,8 @@ STANDINGS_COLUMNS: dict[str, Callable[[Standing], object]] = {
     "player": attrgetter("name"),
     "sessions": Shown(attrgetter("sessions"), "Tables played"),
     "hands": attrgetter("hands"),
-    "won": Shown(attrgetter("won"), "Hands won"),
-    "net": Shown(attrgetter("net"), "Won or lost"),
+    "won": HANDS_WON,
+    "net": NET,
     "best_session": Shown(attrgetter("best_session"), "Best table"),
     "value": Shown(lambda row: rounded_half_even(row.value, VALUE_DECIMALS), "Ranked by the figure"),
     "reason": Shown(attrgetter("reason"), "Why not ranked"),
@@ -196,14 +198,14 @@ def honours_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -
     """Return the special hands that went Mah-jong, of a club or a season, the earliest first; two queries."""
     meetings = cells_of_club(club)
     columns: dict[str, Callable[[Any], Any]] = {
-        "date": lambda hand: hand.session.date,
+        "date": HAND_COLUMNS["date"],
         "meeting": lambda hand: meetings[hand.session.pk],
-        "table": lambda hand: hand.session.table,
-        "hand": lambda hand: hand.result.hand.number,
+        "table": HAND_COLUMNS["table"],
+        "hand": HAND_COLUMNS["hand"],
         "player": lambda hand: hand.result.seat.player,
-        "special": Shown(lambda hand: hand.result.special, "Special hand"),
+        "special": HAND_COLUMNS["special"],
         "name": lambda hand: hand.name,
-        "total": lambda hand: hand.result.total,
+        "total": HAND_COLUMNS["total"],
     }
     won = reversed([hand for hand in special_hands_of(club, season) if hand.result.won])
     # Sorted by columns of the file, not by ids, so that another installation writes the same.
@@ -235,7 +237,7 @@ FEE_COLUMNS: Columns = {
     "table_fee": lambda fee: fee.table_fee,
     "refreshments": lambda fee: fee.refreshments,
     "paid": lambda fee: yes(fee.paid),
-    "how": Shown(lambda fee: fee.get_how_display(), "How it was paid"),
+    "how": HOW_PAID,
 }
 
 
@@ -244,7 +246,7 @@ SUBSCRIPTION_COLUMNS: Columns = {
     "player": lambda subscription: subscription.player,
     "amount": lambda subscription: subscription.amount,
     "paid": lambda subscription: yes(subscription.paid),
-    "how": Shown(lambda subscription: subscription.get_how_display(), "How it was paid"),
+    "how": HOW_PAID,
 }
 
 
@@ -275,18 +277,15 @@ def fees_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> s
     return table_csv(FEE_COLUMNS, in_order, names)
 
 
-FACT_HEADINGS = {"starts_at": "Begins at", "place": "Venue"}
-
-
-def fact_column(name: str) -> Shown:
-    return Shown(lambda meeting: meeting.facts[name], FACT_HEADINGS.get(name, ""))
+def fact_column(name: str, heading: str = "") -> Shown:
+    return Shown(lambda meeting: meeting.facts[name], heading)
 
 
 MEETING_COLUMNS: dict[str, Callable[[Any], object]] = {
     "date": lambda meeting: meeting.date,
     "meeting": fact_column("name"),
-    "starts_at": fact_column("starts_at"),
-    "place": fact_column("place"),
+    "starts_at": fact_column("starts_at", "Begins at"),
+    "place": fact_column("place", "Venue"),
     "tables": lambda meeting: meeting.tables,
 }
 # Later facts follow at the end.

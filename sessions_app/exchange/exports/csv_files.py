@@ -7,6 +7,7 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
+from operator import attrgetter
 from typing import Any, TypeAlias
 
 from django.utils.text import slugify
@@ -100,8 +101,18 @@ def table_csv(columns: Columns, rows: Iterable[Any], names: str = PEOPLE) -> str
     return csv_text(map(heading_of, columns, columns.values()), ([cell(row) for cell in cells] for row in rows))
 
 
+# Columns that several files have.
+
+NET = Shown(attrgetter("net"), "Won or lost")
+HANDS_WON = Shown(attrgetter("won"), "Hands won")
+HOW_PAID = Shown(lambda fee: fee.get_how_display(), "How it was paid")
 RULES_WORDS = {key: rules.name for key, rules in RULE_SETS.items()}
-RECORDING_WORDS = {"settle": "players pay each other", "straight": "each adds up their own score"}
+
+
+def recording_column(cell: Callable[[Any], str]) -> Shown:
+    return Shown(
+        cell, "How it was scored", {"settle": "players pay each other", "straight": "each adds up their own score"}
+    )
 
 
 def yes(value: bool) -> str:

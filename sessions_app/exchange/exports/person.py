@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.utils.safestring import mark_safe
 
 from sessions_app.exchange.exports.club_csv import LOG_COLUMNS
-from sessions_app.exchange.exports.csv_files import Columns, Shown, table_csv, yes, zipped
+from sessions_app.exchange.exports.csv_files import HOW_PAID, Columns, Shown, table_csv, yes, zipped
 from sessions_app.exchange.exports.session_csv import HAND_COLUMNS, HandLine, cells_of_club, of_hand, totals_csv
 from sessions_app.models import (
     Attendance,
@@ -190,7 +190,7 @@ def _phone_details(user: User) -> dict[str, Any] | None:
 OF_HANDS = ("date", "table", "hand", "wind_of_round", "wind", "points", "doubles", "total", "special", "fishing_for")
 OWN_HAND_COLUMNS: Columns = {
     **{name: HAND_COLUMNS[name] for name in (*OF_HANDS, "won", "net")},
-    "lines": of_hand(lambda line: "; ".join(str(one.get("name", "")) for one in line.result.lines)),
+    "lines": of_hand(lambda line: "; ".join(str(score.get("name", "")) for score in line.result.lines)),
 }
 
 
@@ -198,7 +198,7 @@ def _hands(players: list[int]) -> Iterator[HandLine]:
     rows = PlayerHand.objects.filter(seat__player__in=players, hand__entry__removed=False)
     order = "hand__session__date", "hand__session__table", "hand__session", "hand__number"
     for row in rows.select_related("hand__session", "seat").order_by(*order).iterator(chunk_size=500):
-        yield HandLine(row.hand.session, "", row.seat, row.net, 0, row, {})
+        yield HandLine(row.hand.session, row.seat, row.net, row)
 
 
 def _queries(user: User, club: Club) -> Iterator[list[Any]]:
@@ -245,7 +245,7 @@ OWN_MEETING_COLUMNS: Columns = {
     "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
     "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
     "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
-    "how": Shown(lambda meeting: meeting.fee and meeting.fee.get_how_display(), "How it was paid"),
+    "how": Shown(lambda meeting: meeting.fee and meeting.fee.get_how_display(), HOW_PAID.heading),
     "said_coming": lambda meeting: meeting.reply and _yes_or_no(meeting.reply.is_coming),
 }
 

@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import attrgetter
 from typing import Any
@@ -12,7 +12,17 @@ from django.db.models import QuerySet
 
 from clubscore.play.scoring_by_seat import win_of
 from clubscore.scoring.words import with_names
-from sessions_app.exchange.exports.csv_files import PEOPLE, RECORDING_WORDS, Columns, Shown, file_name, table_csv, yes
+from sessions_app.exchange.exports.csv_files import (
+    HANDS_WON,
+    NET,
+    PEOPLE,
+    Columns,
+    Shown,
+    file_name,
+    recording_column,
+    table_csv,
+    yes,
+)
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
 from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
@@ -69,20 +79,18 @@ class HandLine:
     """
 
     session: Session
-    meeting: str
     seat: Seat
     net: int
-    running: int
     result: PlayerHand | None
-    names: dict[str, str]
+    meeting: str = ""
+    running: int = 0
+    names: dict[str, str] = field(default_factory=dict)
 
 
 def of_hand(cell: Callable[[Any], object]) -> Callable[[HandLine], object]:
     """Return what gives the cell of a player's hand, which is empty on the line of a penalty."""
     return lambda line: cell(line) if line.result else None
 
-
-RESULT_WORDS = {"won": "Mah-jong", "drawn": "nobody", "fine": "penalty"}
 
 HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
     "date": lambda line: line.session.date,
@@ -91,7 +99,10 @@ HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
     "hand": of_hand(lambda line: line.result.hand.number),
     "wind_of_round": of_hand(lambda line: line.result.hand.wind_of_round),
     "goulash": of_hand(lambda line: yes(line.result.hand.goulash)),
-    "result": Shown(lambda line: line.result.hand.kind if line.result else "fine", words=RESULT_WORDS),
+    "result": Shown(
+        lambda line: line.result.hand.kind if line.result else "fine",
+        words={"won": "Mah-jong", "drawn": "nobody", "fine": "penalty"},
+    ),
     "player": lambda line: line.seat.player,
     "wind": of_hand(lambda line: line.result.wind or SITS_OUT),
     "points": of_hand(lambda line: line.result.points),
@@ -100,8 +111,8 @@ HAND_COLUMNS: dict[str, Callable[[HandLine], object]] = {
     "special": Shown(of_hand(lambda line: line.result.special), "Special hand"),
     "fishing_for": of_hand(lambda line: line.result.fishing_for),
     "won": Shown(of_hand(lambda line: yes(line.result.won)), "Went Mah-jong"),
-    "net": Shown(lambda line: line.net, "Won or lost"),
-    "running": Shown(lambda line: line.running, "Won or lost so far"),
+    "net": NET,
+    "running": Shown(lambda line: line.running, f"{NET.heading} so far"),
     "balance": lambda line: line.session.starting_balance + line.running,
     "question": of_hand(lambda line: with_names(line.result.hand.question, line.names)),
     "limited": Shown(of_hand(lambda line: yes(line.result.limited)), "Scored the limit"),
@@ -156,7 +167,7 @@ def _hand_lines(sessions, meetings, **which):
         running: Counter[int] = Counter()
         for _, seat, net, result in _in_order(played, penalties.get(session.pk, [])):
             running[seat.pk] += net
-            yield HandLine(session, meetings[session.pk], seat, net, running[seat.pk], result, names)
+            yield HandLine(session, seat, net, result, meetings[session.pk], running[seat.pk], names)
 
 
 def _in_order(hands: list[PlayerHand], penalties: list[Payment]) -> list[Any]:
@@ -217,13 +228,13 @@ def session_totals_file_name(session: Session) -> str:
 RESULT: Columns = {
     "date": lambda row: row[0].meeting.date,
     "meeting": lambda row: row[0].meeting.name,
-    "recording": Shown(lambda row: row[1].recording, "How it was scored", RECORDING_WORDS),
+    "recording": recording_column(lambda row: row[1].recording),
     "position": lambda row: row[2].position,
     "player": lambda row: row[2].name,
     "guest": lambda row: yes(row[2].player.guest),
     "hands": lambda row: row[2].hands,
-    "won": Shown(lambda row: row[2].won, "Hands won"),
-    "net": Shown(lambda row: row[2].net, "Won or lost"),
+    "won": Shown(lambda row: row[2].won, HANDS_WON.heading),
+    "net": Shown(lambda row: row[2].net, NET.heading),
     "best_hand": lambda row: row[2].best_hand,
 }
 

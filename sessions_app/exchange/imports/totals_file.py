@@ -9,7 +9,15 @@ from operator import attrgetter
 from typing import Any
 
 from clubscore.scoring import RULE_SETS
-from sessions_app.exchange.exports.csv_files import RECORDING_WORDS, RULES_WORDS, Shown, heading_of, yes
+from sessions_app.exchange.exports.csv_files import (
+    HANDS_WON,
+    NET,
+    RULES_WORDS,
+    Shown,
+    heading_of,
+    recording_column,
+    yes,
+)
 from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     named_day_of,
@@ -100,7 +108,7 @@ class TotalsRow:
     table: int = column(attrgetter("session.table"), Number(1, 999, is_needed=True))
     rules: str = column(Shown(attrgetter("session.rules"), words=RULES_WORDS), Choice(tuple(RULE_SETS)))
     recording: str = column(
-        Shown(attrgetter("session.recording"), "How it was scored", RECORDING_WORDS),
+        recording_column(attrgetter("session.recording")),
         Choice(tuple(RECORDINGS), empty=SETTLE),
     )
     player: str = column(attrgetter("player"), Text(MAX_NAME, is_needed=True))
@@ -109,10 +117,10 @@ class TotalsRow:
         lambda tally: tally.seat.seat_no if tally.seat.at_start else "", Number(1, 5), default=None
     )
     hands: int | None = column(attrgetter("hands"), Number(0, 9999), default=None)
-    won: int | None = column(Shown(attrgetter("won"), "Hands won"), Number(0, 9999), default=None)
+    won: int | None = column(HANDS_WON, Number(0, 9999), default=None)
     gained: int | None = column(Shown(attrgetter("gained"), "Points gained"), Number(0, MOST), default=None)
     lost: int | None = column(Shown(attrgetter("lost"), "Points lost"), Number(-MOST, 0), default=None)
-    net: int = column(Shown(attrgetter("net"), "Won or lost"), Number(-MOST, MOST, is_needed=True))
+    net: int = column(NET, Number(-MOST, MOST, is_needed=True))
     balance: int | None = column(attrgetter("balance"), Number(-MOST, MOST), default=None)
     # It follows from the nets, so it is not read again.
     place: None = column(Shown(attrgetter("position"), "Position"), None, init=False, default=None)
