@@ -35,7 +35,6 @@ from sessions_app.exchange.imports.entered_totals import (
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.players import import_players_file, preview_players_file
-from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
 from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
@@ -171,7 +170,7 @@ def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
     book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
     first = next(filter(any, book.sheets[0].rows))
     is_export = set(NEEDED) <= set(map(name_of, first)) and not content.startswith(b"PK")
-    return complete_headings(book) if do == "columns" or not is_export else None
+    return book if do == "columns" or not is_export else None
 
 
 def _file_name(request: HttpRequest) -> str:

@@ -13,7 +13,6 @@ from sessions_app.exchange.imports.sheet_import import (
     Choices,
     asks_again,
     choices_from_text,
-    day_field,
     default_years,
     guess_choices,
     posted_choices,
@@ -39,7 +38,6 @@ from sessions_app.web.access import MemberRequest, actor
 
 # First rows shown with each column, and columns of results shown before the others are folded away.
 FIRST_ROWS, UNFOLDED = 3, 4
-MOST_DAYS = 60
 
 ORDERS = {
     "day": "Day first: 3/9/26 is 3 September",
@@ -70,8 +68,8 @@ class SheetChoice:
     columns: list[ColumnChoice]
     folded: list[ColumnChoice]
     years: str
-    # The fields for the dates of "Wk 1" and the like; one without a text is for the whole sheet.
-    days: list[tuple[str, str, str]]
+    # What was typed as the day of all its results.
+    day: str
 
     @property
     def header(self) -> int | str:
@@ -125,9 +123,7 @@ def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str, data: M
         shown = folded if meaning == RESULT and results > UNFOLDED else columns
         field, letters = f"column-{number}-{column}", column_letters(column)
         shown.append(ColumnChoice(field, letters, heading, ", ".join(values)[:60], meaning))
-    texts = layout.undated or ([""] if layout.used and layout.lacks_dates else [])
-    days = [(day_field(number, text), text, data.get(day_field(number, text), "")) for text in texts[:MOST_DAYS]]
-    return SheetChoice(number, sheet, layout, columns, folded, years, days)
+    return SheetChoice(number, sheet, layout, columns, folded, years, data.get(f"day-{number}", ""))
 
 
 def sheet_steps(request: MemberRequest, club: Club, refusal: str = "") -> HttpResponse:
@@ -150,7 +146,7 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook, refusal:
         return choose_columns(request, club, book, posted_choices(book, request.POST), [refusal])
     try:
         choices = posted_choices(book, request.POST)
-        book = with_typed_days(book, choices, request.POST)
+        book = with_typed_days(book, request.POST)
         choices = choices_from_text(book, choices.as_text())
     except ImportRefused as refused:
         return choose_columns(request, club, book, errors=refused.sentences)

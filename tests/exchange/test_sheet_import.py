@@ -208,34 +208,6 @@ class TestDefaults:
         assert sheet.layout.columns == ("date", "player", "net")
         assert again.context["choices"].rules == "u3a"
 
-    def test_the_columns_of_a_grid_are_chosen_again(self, club, pages):
-        text = "Name,Team,4 Sep,11 Sep,Total\nAnn,Jade,4,6,10\nBob,Pearl,-4,-6,-10\n"
-        page = pages.columns(pages.choose(text), **{"column-0-0": "", "column-0-1": "player"})
-        assert pages.save(page).status_code == 302
-        again = pages.choose(text.replace("4 Sep,11 Sep", "18 Sep,25 Sep"))
-        [sheet] = again.context["sheets"]
-        assert sheet.layout.columns == ("", "player", "result", "result", "")
-        assert "Name" not in str(Import.objects.get().choices["grids"])
-
-    def test_a_player_left_out_of_a_grid_is_left_out_again(self, club, pages):
-        text = "Date,Ann,Bob,Bank\n4/9/25,4,-6,2\n18/9/25,6,-9,3\n"
-        page = pages.columns(pages.choose(text), **{"column-0-3": ""})
-        assert pages.save(page, **pages.everything(page)).status_code == 302
-        [sheet] = pages.choose("Date,Ann,Cy,Bank\n2/10/25,4,-6,2\n16/10/25,6,-9,3\n").context["sheets"]
-        assert sheet.layout.columns == ("date", "result", "result", "")
-
-    def test_the_row_of_a_grids_headings_is_found_again_only_where_it_fits(self, club, pages):
-        text = "x,y,2\nName,Ann,Bob\n,home,away\n24/9/25,4,-4\n25/9/25,6,-6\n"
-        chosen = {"shape-0": "players across", "header-0": "2"}
-        chosen |= {"column-0-0": "date", "column-0-1": "result", "column-0-2": "result"}
-        page = pages.columns(pages.choose(text), **chosen)
-        assert pages.save(page).status_code == 302
-        [sheet] = pages.choose(text.replace("/9/", "/10/")).context["sheets"]
-        assert (sheet.layout.shape, sheet.layout.header) == ("players across", 1)
-        assert sheet.layout.columns == ("date", "result", "result")
-        other = pages.choose("Date,Ann,Bob\n24/11/25,4,-4\n25/11/25,6,-6\n").context["sheets"]
-        assert (other[0].layout.header, other[0].layout.columns) == (0, ("date", "result", "result"))
-
 
 class TestNames:
     def test_the_best_match_is_chosen_with_its_reason(self, club, pages):

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 
 from sessions_app.exchange.imports.sheet_figures import other_totals
-from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_results import read_results
 from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise_layout
 from sessions_app.exchange.imports.sheet_values import (
@@ -20,7 +19,7 @@ from sessions_app.exchange.imports.sheet_values import (
     read_number,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook, column_letters, read_text
+from sessions_app.exchange.imports.spreadsheets import column_letters, read_text
 
 TWO_TABLES = [
     ("2026-09-03", "Jean Smith", 120), ("2026-09-03", "Bob Hall", -120),
@@ -229,30 +228,16 @@ class TestOneRowATable:
         ]
 
 
-def test_games_in_a_months_sheet_are_no_days():
-    rows = [["Name", "1", "2", "3"], ["Ann", "4", "6", "-2"], ["Bob", "-4", "-6", "2"]]
-    sheet = complete_headings(Workbook([Sheet("March 2026", rows)])).sheets[0]
-    assert sheet.rows == rows
-
-
-@pytest.mark.parametrize("results", [["3", "10"], ["4", "6"], ["1", "2"]])
-def test_results_below_months_or_dates_stay_results(results):
-    for headings in (["Name", "September", "October"], ["Name", "4 Sep", "11 Sep"]):
-        rows = [headings, ["Jean Smith", *results], ["Bob Hall", *results]]
-        assert complete_headings(Workbook([Sheet("2026", rows)])).sheets[0].rows == rows
-
-
 @pytest.mark.parametrize(
     ("text", "days"),
     [
-        ("Name,2024,,2025\n,4 Sep,11 Sep,8 Jan\nAnn,6,2,1\nBob,-6,-2,-1\n", ["2024-09-04", "2024-09-11", "2025-01-08"]),
         ("League 2024\nName,4 Dec,8 Jan\nAnn,6,2\nBob,-6,-2\n", ["2024-12-04", "2025-01-08"]),
         ("Date,Ann,Bob\n4/9/24,6,-6\n11/9/24,No meeting,\n18/9/24,2,-2\n", ["2024-09-04", "2024-09-18"]),
     ],
-    ids=("years above the dates", "a year in the title that ends on the way", "a day without a meeting"),
+    ids=("a year in the title that ends on the way", "a day without a meeting"),
 )
 def test_days_are_in_their_years(text, days):
-    book = complete_headings(read_text(text))
+    book = read_text(text)
     found = read_results(book.sheets, [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets])
     assert sorted({str(one.date) for one in found.results}) == days
     assert {one.player for one in found.results} == {"Ann", "Bob"}

@@ -225,7 +225,7 @@ class _Figures:
     def _other_totals_of_row(self, row: int) -> Iterator[OtherTotal]:
         figures = {column: self._figure(row, column) for column in self.players if self._is_unused(row, column)}
         above = {column: self._above(row, column) for column in figures}
-        wrong = [column for column, figure in figures.items() if figure not in sums_of_runs(above[column])]
+        wrong = [column for column, figure in figures.items() if figure != sum(above[column])]
         if _mostly_right([column not in wrong for column in figures]):
             for column in wrong:
                 cell = CellNumbers(self.number, row, column)
@@ -262,25 +262,8 @@ class _Figures:
         return is_known or not any(self._figure(row, column) for row in some)
 
     def _is_sum(self, row: int, column: int) -> bool:
-        """Return whether a figure is the sum of some results in its row, with what was brought forward."""
-        figure = self._figure(row, column)
-        if figure == sum(self.nets[row].values()):
-            return True
-        nets = [net for at, net in sorted(self.nets[row].items()) if at < column or not self.is_grid]
-        if not self.is_grid:
-            return figure == self.so_far.get(row)
-        forward = [at for at, heading in enumerate(self.headings) if BROUGHT_FORWARD.match(heading.strip())]
-        offsets = 0, sum(self._figure(row, at) for at in forward)
-        return any(figure - offset in sums_of_runs(nets) for offset in offsets)
-
-
-def sums_of_runs(figures: Sequence[int]) -> set[int]:
-    """Return the sums of all figures next to each other."""
-    found, ends = {0}, [0]
-    for figure in figures[:200]:
-        ends = [end + figure for end in ends] + [0]
-        found.update(ends)
-    return found
+        """Return whether a figure is the sum of the results in its row, or of a list up to there."""
+        return self._figure(row, column) == (sum(self.nets[row].values()) if self.is_grid else self.so_far.get(row))
 
 
 def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bool) -> list[Unused]:

@@ -11,7 +11,7 @@ from typing import Any
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
-from sessions_app.exchange.imports.name_matches import Names, field_of
+from sessions_app.exchange.imports.name_matches import Names
 from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
 from sessions_app.exchange.imports.sheet_checks import (
     CheckedCell,
@@ -35,18 +35,14 @@ from sessions_app.exchange.imports.sheet_decimals import (
 from sessions_app.exchange.imports.sheet_figures import Unused, other_totals, unused_figures
 from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults, read_results
 from sessions_app.exchange.imports.sheet_shapes import (
-    DATES_ACROSS,
     LEFT_OUT,
     MEANINGS,
-    PLAYERS_ACROSS,
     RESULT,
     SHAPES,
     Layout,
     dates_of,
     lacks_year,
-    may_be_a_player,
     recognise_layout,
-    undated_of,
 )
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
@@ -117,7 +113,7 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     memory = remembered(club)
     layouts = []
     for sheet in book.sheets:
-        layout = _like_last_time(sheet, recognise_layout(sheet.name, sheet.rows), memory.get("grids", {}))
+        layout = recognise_layout(sheet.name, sheet.rows)
         known, headings = memory.get("columns", {}), layout.headings(sheet.rows)
         columns = [
             meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
@@ -144,34 +140,6 @@ def _order_of(dates: list[str], chosen: str) -> str:
     """Return the order in which all these dates can be read, else the one that was chosen."""
     orders = orders_of(dates)
     return orders.pop() if len(orders) == 1 else chosen
-
-
-def _like_last_time(sheet, layout, grids):
-    """Return a sheet's layout with the headings' row and columns of the last grid of its shape, if they fit it too.
-
-    A sheet that is not recognised may be a grid of any shape.
-    """
-    for shape, (header, meanings) in grids.items():
-        if header >= len(sheet.rows) or (layout.used and layout.shape != shape):
-            continue
-        is_guess = layout.used and layout.header == header
-        headings = replace(layout, header=header).headings(sheet.rows)
-        columns = layout.columns
-        if not is_guess:
-            is_result = looks_like_a_date if shape == DATES_ACROSS else may_be_a_player
-            columns = [RESULT if is_result(heading) else LEFT_OUT for heading in headings]
-        keys = [_column_key(heading, column) for column, heading in enumerate(headings)]
-        columns = [meanings.get(key, meaning) for key, meaning in zip(keys, columns, strict=True)]
-        found = _layout(sheet, shape, header, columns, True, layout.years or "")
-        needed = {key for key, meaning in meanings.items() if meaning}
-        if found.dates and not found.missing and (is_guess or needed <= {*keys}):
-            return replace(found, title=layout.title)
-    return layout
-
-
-def _column_key(heading: str, column: int) -> str:
-    """Return what a column of a grid is remembered by: its letter, or a digest, as its heading may be a name."""
-    return field_of(heading.casefold()) if heading else column_letters(column)
 
 
 def _likely_recording(book: Workbook, choices: Choices) -> str:
@@ -225,27 +193,13 @@ def asks_again(book: Workbook, data: Mapping[str, str]) -> bool:
     return any(_is_changed(data, at) for at in range(len(book.sheets)))
 
 
-def day_field(sheet: int, text: str) -> str:
-    """Return the field in which someone enters the date of "Wk 1"; of a whole sheet where there is no text."""
-    return f"day-{sheet}-{field_of(text)}"
-
-
-def with_typed_days(book: Workbook, choices: Choices, data: Mapping[str, str]) -> Workbook:
-    """Return the workbook with the dates that were typed for "Wk 1" and the like, or for a whole sheet."""
-    sheets = []
-    for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
-        typed = {text: data.get(day_field(at, text), "").strip()[:40] for text in ("", *layout.undated)}
-        typed = {text: day for text, day in typed.items() if looks_like_a_date(day)}
-        if day := typed.pop("", ""):
-            sheet = replace(sheet, name=f"{sheet.name} {day}".strip())
-        rows = [list(row) for row in sheet.rows]
-        is_across = layout.shape == DATES_ACROSS
-        columns = layout.columns_of(RESULT if is_across else "date")
-        for row in [rows[layout.header or 0]] if is_across else rows[layout.first_row :]:
-            for column in columns:
-                if column < len(row):
-                    row[column] = typed.get(row[column], row[column])
-        sheets.append(replace(sheet, rows=rows))
+def with_typed_days(book: Workbook, data: Mapping[str, str]) -> Workbook:
+    """Return the workbook with the day that was typed for all results of a sheet, behind its name."""
+    typed = [data.get(f"day-{at}", "").strip()[:40] for at in range(len(book.sheets))]
+    sheets = [
+        replace(sheet, name=f"{sheet.name} {day}".strip()) if looks_like_a_date(day) else sheet
+        for sheet, day in zip(book.sheets, typed, strict=True)
+    ]
     return replace(book, sheets=sheets)
 
 
@@ -283,7 +237,7 @@ def _layout(
         raise ImportRefused(f"Enter the row with the headings: a number from 1 to {len(rows)}, or leave it blank.")
     layout = Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
     dates = dates_of(layout, rows, sheet.name)
-    return replace(layout, dates=dates, needs_years=lacks_year(dates), undated=undated_of(layout, rows))
+    return replace(layout, dates=dates, needs_years=lacks_year(dates))
 
 
 def _checked_choices(layouts: list[Layout], order: str, rules: str, recording: str, figures: str) -> Choices:
@@ -522,7 +476,7 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
             if METHODS[settings["method"]].divides_by_hands:
                 settings["method"] = FIRST_METHOD
             seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
-        memory = _choices_to_remember(preview, remembered(club))
+        memory = _choices_to_remember(preview)
         brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons)
         return import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
 
@@ -591,9 +545,9 @@ def remembered(club: Club) -> dict[str, Any]:
     return imports.values_list("choices", flat=True).first() or {}
 
 
-def _choices_to_remember(preview: SheetPreview, earlier: dict[str, Any]) -> dict[str, Any]:
-    """Return the columns by their headings, of each shape of grid also its headings' row, and the other choices."""
-    choices, columns, grids = preview.choices, {}, {}
+def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
+    """Return the columns by their headings, and the other choices."""
+    choices, columns = preview.choices, {}
     for sheet, layout in zip(preview.book.sheets, choices.layouts, strict=True):
         if not layout.used or layout.header is None:
             continue
@@ -602,16 +556,8 @@ def _choices_to_remember(preview: SheetPreview, earlier: dict[str, Any]) -> dict
             # A heading that is a date or a player says nothing of the next file, and is no name to keep.
             if heading and meaning not in (RESULT, LEFT_OUT):
                 columns[heading.casefold()[:80]] = meaning
-        if layout.shape in (DATES_ACROSS, PLAYERS_ACROSS):
-            meanings = {
-                _column_key(heading, column): meaning
-                for column, (heading, meaning) in enumerate(zip(headings, layout.columns, strict=True))
-                if meaning != RESULT and not looks_like_a_date(heading)
-            }
-            grids[layout.shape] = [layout.header, meanings]
     return {
         "columns": columns,
-        "grids": earlier.get("grids", {}) | grids,
         "order": choices.order,
         "rules": choices.rules,
         "recording": choices.recording,

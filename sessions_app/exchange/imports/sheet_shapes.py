@@ -7,14 +7,10 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 
-from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import (
-    MONTH,
     Years,
     date_in,
-    figure_of,
     has_year,
     is_number,
     is_total,
@@ -104,22 +100,16 @@ A_TIMESTAMP = re.compile(
     r"(?:submission|completion|start|entry) (?:time|date)|last modified(?: time)?)\Z",
     re.I,
 )
-# What clubs number their days by, where they write no dates.
-A_WEEK = re.compile(
-    r"(?:(?:week|wk|session|sess|meeting|mtg|evening|afternoon|night|day|round|rd|game|no|w|s|m|r|g)\.? *(?:no\.? *)?)?"
-    r"[1-9]\d?\Z|"
-    rf"{MONTH}\.?[-/ ]*'?(?:\d\d|20\d\d)\Z",
-    re.I,
-)
-A_WEEK_HEADING = re.compile(r"(?:week|wk|session|meeting|mtg|evening|afternoon)(?: ?(?:no|number))?\.?\Z", re.I)
-
 A_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 
 # Headings stand near the top; a guess looks at this many rows.
 TOP, LOOKED_AT = 25, 300
 # A row with so many known words has the headings, whatever its other cells are.
 KNOWN_WORDS = 2
-NO_DATES = "Choose the column with the dates. If all results are of one day, enter that below."
+NO_DATES = (
+    "Choose the column with the dates, or enter one day below. Above columns of results, your file needs whole dates, "
+    "such as 4/9/26."
+)
 
 
 @dataclass(frozen=True)
@@ -137,8 +127,6 @@ class Layout:
     title: str = ""
     needs_years: bool = False
     dates: list[str] = field(default_factory=list)
-    # What stands where a date should be, such as "Wk 1"; the day of each can be typed.
-    undated: list[str] = field(default_factory=list)
 
     @property
     def first_row(self) -> int:
@@ -155,7 +143,7 @@ class Layout:
     @property
     def lacks_dates(self) -> bool:
         """Return whether nothing says on which days these results were made."""
-        return bool(self.undated) or (self.shape != DATES_ACROSS and "date" not in self.columns and not self.dates)
+        return not self.dates and (self.shape == DATES_ACROSS or "date" not in self.columns)
 
     @property
     def missing(self) -> list[str]:
@@ -165,9 +153,7 @@ class Layout:
         found, columns = [], set(self.columns)
         if self.shape != PLAYERS_ACROSS and not columns & {"player", "first", "last"}:
             found.append("Choose the column with the players’ names.")
-        if self.undated:
-            found.append(f"Enter the date of {listed([f'“{text}”' for text in self.undated[:6]], 'and')} below.")
-        elif self.lacks_dates:
+        if self.lacks_dates:
             found.append(NO_DATES)
         if self.shape == TABLES and self.columns.count("player") != self.columns.count("net"):
             found.append("Choose one column with what was won or lost for each column with a player.")
@@ -193,7 +179,7 @@ def recognise_layout(
     top = [["" if column in stamps else cell for column, cell in enumerate(row)] for row in rows[:LOOKED_AT]]
     if header is not None:
         top[:header] = [[""] * len(row) for row in top[:header]]
-    guesses = (_dates_across, _tables, _with_headings, _players_across, _weeks_across, _without_headings)
+    guesses = (_dates_across, _tables, _with_headings, _players_across, _without_headings)
     fitting = [one for one in (guess(top) for guess in guesses) if one and header in (None, one.header)]
     found = next((one for one in fitting if one.shape == shape), fitting[0] if fitting else None)
     if found is None:
@@ -205,6 +191,9 @@ def recognise_layout(
     above = [" ".join(filter(None, row)) for row in rows[: found.header or 0]]
     years = next(filter(None, map(years_in, [name, *above])), None)
     dates = dates_of(found, rows, name)
+    if lacks_year(dates) and "year" in map(str.casefold, found.headings(rows)):
+        # The year of each date stands in a column of its own.
+        found, dates = replace(found, columns=(LEFT_OUT,) * len(found.columns)), []
     if years and years.first == years.last and turns_the_year(dates):
         years = Years(years.first, years.first + 1)
     return replace(
@@ -213,7 +202,6 @@ def recognise_layout(
         title=next(filter(None, above), ""),
         needs_years=lacks_year(dates),
         dates=dates,
-        undated=undated_of(found, rows),
     )
 
 
@@ -243,18 +231,6 @@ def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
     return Layout(shape, header, tuple(_each_once(words, headings, below) if shape == LIST else words))
 
 
-def undated_of(layout: Layout, rows: Sequence[Sequence[str]]) -> list[str]:
-    """Return what stands in a rectangular sheet where a date should be, such as "Wk 1", each once."""
-    if layout.shape == DATES_ACROSS:
-        headings = [layout.headings(rows)[column] for column in layout.columns_of(RESULT)]
-        # In blocks below each other, other rows have the dates.
-        texts = headings if not any(map(looks_like_a_date, headings)) and not dates_of(layout, rows, "") else []
-    else:
-        texts = [row[column] for column in layout.columns_of("date") for row in rows[layout.first_row :]]
-        texts = list(filter(A_WEEK.match, texts))
-    return list(dict.fromkeys(filter(None, texts)))
-
-
 def lacks_year(dates: Sequence[str]) -> bool:
     return not all(map(has_year, dates))
 
@@ -262,8 +238,10 @@ def lacks_year(dates: Sequence[str]) -> bool:
 def dates_of(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
     """Return the cells of a rectangular sheet that are read as dates, or the date in its name or title."""
     if layout.shape == DATES_ACROSS:
-        heads = ([row[column] for column in layout.columns_of(RESULT)] for row in rows)
-        return [cell for cells in heads if _are_mostly_dates(cells) for cell in cells if cell]
+        heads = [[row[column] for column in layout.columns_of(RESULT)] for row in rows]
+        # Further down the dates may change.
+        heads = [cells for at, cells in enumerate(heads) if at == layout.header or _are_mostly_dates(cells)]
+        return [cell for cells in heads if any(map(looks_like_a_date, cells)) for cell in cells if cell]
     below = rows[layout.first_row :]
     if "date" in layout.columns:
         cells = [row[column] for column in layout.columns_of("date") for row in below]
@@ -363,55 +341,15 @@ def _dates_across(rows):
         words = [word_of(cell) for cell in row]
         has_net = any(word == "net" and not is_total(cell) for word, cell in zip(words, row, strict=True))
         is_one = len(dates) == 1 and "player" in words and not has_net
-        if not below or not (2 <= len(dates) < len(row) or is_one) or _has_figures_between(dates, row, below):
+        # Figures without a heading between two dates: each date has several columns.
+        bare = [column for column in range(dates[0], dates[-1]) if not row[column]] if dates else []
+        is_wide = any(sum(is_number(cells[column]) for cells in below) > 1 for column in bare)
+        if not below or not (2 <= len(dates) < len(row) or is_one) or is_wide:
             continue
         columns = [RESULT if column in dates else LEFT_OUT for column in range(len(row))]
         _name_columns(columns, row, below, dates[0])
         return Layout(DATES_ACROSS, at, tuple(columns))
     return None
-
-
-def _weeks_across(rows):
-    """Find a row of "Wk 1", "Wk 2" and so on above figures, with a column of names."""
-    for at, row in enumerate(rows[:TOP]):
-        below = rows[at + 1 :]
-        weeks = [
-            column
-            for column, cell in enumerate(row)
-            if A_WEEK.match(cell) and any(is_number(one[column]) for one in below)
-        ]
-        texts = [row[column] for column in weeks]
-        has_dates = any(looks_like_a_date(cell) for one in [row, *below] for cell in one)
-        if len(weeks) < 2 or len(set(texts)) < len(weeks) or not any(row[: weeks[0]]) or has_dates:
-            continue
-        is_bare = all(map(str.isdecimal, texts))
-        if is_bare and not (any(map(is_heading_of_names, row)) and all(int(a) < int(b) for a, b in pairwise(texts))):
-            continue
-        columns = [RESULT if column in weeks else LEFT_OUT for column in range(len(row))]
-        _name_columns(columns, row, below, weeks[0])
-        if sum(_is_name(one[column]) for one in below for column, word in enumerate(columns) if word == "player") > 1:
-            return Layout(DATES_ACROSS, at, tuple(columns))
-    return None
-
-
-def _has_figures_between(dates, headings, below):
-    """Return whether there are figures without a heading between the dates: then each date has several columns.
-
-    The sums of the dates before may stand there.
-    """
-    bare = [column for column in range(dates[0], dates[-1]) if not headings[column]]
-    return any(
-        sum(is_number(row[column]) for row in below) > 1 and not _are_sums(column, dates, below) for column in bare
-    )
-
-
-def _are_sums(column, dates, below):
-    for row in below:
-        before = [figure_of(row[at]) or 0 for at in dates if at < column]
-        sums = {sum(before[start:]) for start in range(len(before))}
-        if figure_of(row[column]) not in sums | {None}:
-            return False
-    return True
 
 
 def _name_columns(columns, headings, below, end):
@@ -481,9 +419,6 @@ def _with_headings(rows):
         return None
     if "balance" in words and not {"net", "lost"} & set(words):
         words[words.index("balance")] = "net"
-    if "date" not in words and not any(looks_like_a_date(lone_cell(row)) for row in rows):
-        weeks = [column for column, cell in enumerate(rows[at]) if A_WEEK_HEADING.match(cell.strip())]
-        words = ["date" if column in weeks[:1] and not word else word for column, word in enumerate(words)]
     if "lost" in words and "gained" not in words:
         words = ["gained" if _plain(cell) == "points won" else one for cell, one in zip(rows[at], words, strict=True)]
     if "net" not in words and "won" in words and "lost" in words and "gained" not in words:
@@ -537,7 +472,8 @@ def _players_across(rows):
         ]
         heads = [at for at in range(dated[0]) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
         texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
-        if len(figures) < 2 or not heads or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
+        has_two_rows = {heads[-1] - 1} <= {*heads} if heads else True
+        if len(figures) < 2 or has_two_rows or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
             continue
         written = Counter(cell for column in texts for cell in {row[column] for row in body} if _is_name(cell))
         if any(times > 1 for times in written.values()):

@@ -9,7 +9,6 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 from django.core.validators import validate_slug
 
-from sessions_app.exchange.imports.sheet_headings import complete_headings
 from sessions_app.exchange.imports.sheet_import import (
     guess_choices,
     preview_sheets,
@@ -75,7 +74,7 @@ class Command(StoredCommand):
         data |= {"where": "beside" if options["beside"] else "", "by_hand": "file" if replaces else ""}
         data |= {FIELD: ACCEPTED} if options["accept"] else {}
         with write_transaction():
-            club, book = club_of(slug, []), complete_headings(read_workbook(source.content))
+            club, book = club_of(slug, []), read_workbook(source.content)
             columns = with_named_columns(book, guess_choices(club, book), options["columns"])
             preview = preview_sheets(club, book, columns, data, source)
             for sentence in preview.will_be.lines if preview.rows else ():
