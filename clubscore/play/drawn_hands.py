@@ -100,19 +100,19 @@ def drawn_tiles(
     drawn as text.
     """
     if not codes:
-        return html_if(words, '<span class="group-words">{}</span>', words)
+        return html_if(words, '<span class="group-words">{}</span>')
     said = [names.get(code, code) for code in codes]
     label = ", ".join([f"{name} ({mark})" if at in marked else name for at, name in enumerate(said)])
     return html(
-        '<span class="tiles" role="img" aria-label="{}">{}</span>{}',
-        f"{words}: {label}" if words else label,
-        join(
+        '<span class="tiles" role="img" aria-label="{label}">{tiles}</span>{words}',
+        label=f"{words}: {label}" if words else label,
+        tiles=join(
             picture(code, "tile-small is-marked" if at in marked else "tile-small", sprite)
             if code in PLACES
             else html('<span aria-hidden="true">{}</span>', code)
             for at, code in enumerate(codes)
         ),
-        html_if(words, '<span class="group-words" aria-hidden="true">{}</span>', brief or words),
+        words=html_if(words, '<span class="group-words" aria-hidden="true">{shown}</span>', shown=brief or words),
     )
 
 
@@ -120,7 +120,10 @@ def drawn_tiles(
 def picture(code: str, size: str, sprite: str) -> Html:
     """Draw a tile whose name is next to it; cached, as a page of rules draws a thousand of them."""
     return html(
-        '<svg class="tile {}" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>', size, sprite, code
+        '<svg class="tile {size}" aria-hidden="true" focusable="false"><use href="{sprite}#t-{code}"></use></svg>',
+        size=size,
+        sprite=sprite,
+        code=code,
     )
 
 

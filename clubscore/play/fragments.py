@@ -21,31 +21,42 @@ def felt(page: Mapping[str, Any]) -> Html:
     `wind_of_round` is its letter, or empty under rules without one; `winds_sprite` has the tiles of the winds.
     """
     wind = page["wind_of_round"]
+    tile = html_if(
+        wind,
+        '<svg class="tile felt-tile" aria-hidden="true" focusable="false"><use href="{sprite}#t-{wind}"></use></svg>'
+        "<p>{name} is the wind of the round</p>",
+        sprite=page["winds_sprite"],
+        wind=wind,
+        name=WIND_NAMES.get(wind),
+    )
     return html(
-        '<div class="felt">{}<div class="felt-middle">{}{}</div></div>',
-        join(side(*values) for values in page["sides"]),
-        html_if(
-            wind,
-            '<svg class="tile felt-tile" aria-hidden="true" focusable="false"><use href="{}#t-{}"></use></svg>'
-            "<p>{} is the wind of the round</p>",
-            *(page["winds_sprite"], wind, WIND_NAMES.get(wind)),
-        ),
-        html_if(page["goulash"], '<p class="goulash">Goulash</p>'),
+        '<div class="felt">{sides}<div class="felt-middle">{tile}{goulash}</div></div>',
+        sides=join(side(*values) for values in page["sides"]),
+        tile=tile,
+        goulash=html_if(page["goulash"], '<p class="goulash">Goulash</p>'),
     )
 
 
 def side(place: str, wind: str, seat: Any, name: str, balance: int) -> Html:
-    east = " is-east" if wind == "E" else ""
     if seat is None:
         return html(
-            '<div class="seat is-empty" data-side="{}" data-seat=""><span>{}</span><span>empty seat</span></div>',
-            *(place, WIND_NAMES[wind]),
+            '<div class="seat is-empty" data-side="{side}" data-seat=""><span>{wind}</span>'
+            "<span>empty seat</span></div>",
+            side=place,
+            wind=WIND_NAMES[wind],
         )
     return html(
-        '<div class="seat{}" data-side="{}" data-seat="{}">'
-        '<span class="seat-wind"><span class="wind{}" aria-hidden="true">{}</span> {}</span> '
-        '<span class="seat-name">{}</span> <span class="balance{}">{}</span></div>',
-        *(east, place, seat, east, wind, WIND_NAMES[wind], name, owes(balance), whole(balance)),
+        '<div class="seat{east}" data-side="{side}" data-seat="{seat}">'
+        '<span class="seat-wind"><span class="wind{east}" aria-hidden="true">{wind}</span> {wind_name}</span> '
+        '<span class="seat-name">{name}</span> <span class="balance{owes}">{balance}</span></div>',
+        east=" is-east" if wind == "E" else "",
+        side=place,
+        seat=seat,
+        wind=wind,
+        wind_name=WIND_NAMES[wind],
+        name=name,
+        owes=owes(balance),
+        balance=whole(balance),
     )
 
 
@@ -55,19 +66,26 @@ def owes(balance: int) -> str:
 
 def sitters(page: Mapping[str, Any]) -> Html:
     """Draw who sits out, with their balances, and who sits out next."""
-    sitting_out = html_each(
-        '<p class="sitter"><span>sits out</span> <b class="seat-name">{}</b> <span class="balance{}">{}</span></p> ',
-        [(name, owes(balance), whole(balance)) for name, balance in page["sitting_out"]],
-    )
+    sitting_out = [
+        html(
+            '<p class="sitter"><span>sits out</span> <b class="seat-name">{name}</b> '
+            '<span class="balance{owes}">{balance}</span></p> ',
+            name=name,
+            owes=owes(balance),
+            balance=whole(balance),
+        )
+        for name, balance in page["sitting_out"]
+    ]
     next_out = html_each('<p class="next-out">When the deal passes, {} sits out.</p> ', page["next_out"])
-    return join([sitting_out, next_out])
+    return join([*sitting_out, next_out])
 
 
 def next_hand_head(page: Mapping[str, Any]) -> Html:
     """Say which hand is next, and who is East."""
     return html(
-        '<h2 class="hint" id="next-hand">Hand {}</h2> <p class="next-east">{} is East</p> ',
-        *(page["number"], page["east"]),
+        '<h2 class="hint" id="next-hand">Hand {number}</h2> <p class="next-east">{east} is East</p> ',
+        number=page["number"],
+        east=page["east"],
     )
 
 
@@ -79,14 +97,14 @@ def next_hand_notes(page: Mapping[str, Any]) -> Html:
         html_if(page["goulash"], "<b>The next hand is a goulash.</b> "),
     ]
     return html(
-        '{} {} {}<ul class="glance">{}{}{}{}</ul>',
-        html_if(page["east_words"], '<p class="east-words">{}</p>'),
-        html_if(page["deal_words"], "<p>{}</p>"),
-        html_if(any(note.text for note in notes), "<p>{}</p>", join(notes)),
-        html_if(page["wind_of_round"], '<li class="on-felt">{} round</li> ', WIND_NAMES.get(page["wind_of_round"])),
-        html_each('<li class="on-felt">{} sits out</li> ', [name for name, _ in page["sitting_out"]]),
-        last_hand(page["last"]) if page["last"] else "",
-        html_if(page["provisional"], '<li class="provisional">{}</li>'),
+        '{east} {deal} {notes}<ul class="glance">{round}{out}{last}{provisional}</ul>',
+        east=html_if(page["east_words"], '<p class="east-words">{}</p>'),
+        deal=html_if(page["deal_words"], "<p>{}</p>"),
+        notes=html_if(any(note.text for note in notes), "<p>{notes}</p>", notes=join(notes)),
+        round=html_if(WIND_NAMES.get(page["wind_of_round"]), '<li class="on-felt">{} round</li> '),
+        out=html_each('<li class="on-felt">{} sits out</li> ', [name for name, _ in page["sitting_out"]]),
+        last=last_hand(page["last"]) if page["last"] else "",
+        provisional=html_if(page["provisional"], '<li class="provisional">{}</li>'),
     )
 
 
@@ -96,49 +114,56 @@ def last_hand(last: Mapping[str, Any]) -> Html:
     If the winner's hand was `special`, the words include its total.
     """
     alone = last["winners"][0][1] if len(last["winners"]) == 1 and not last["special"] else None
-    words = html("{}{}", last["words"], html_if(alone is not None, " with {}", whole(alone)))
+    total = "" if alone is None else f" with {whole(alone)}"
     shares = ", ".join([f"{name} {whole(total)}" for name, total in last["winners"]])
     return html(
-        "<li{}>Hand {}: {}{}</li> ",
-        html_if(last["special"], ' class="is-special"'),
-        last["number"],
-        link(last["address"], words),
-        html_if(len(last["winners"]) > 1, ": {}", shares),
+        "<li{css}>Hand {number}: {words}{shares}</li> ",
+        css=html_if(last["special"], ' class="is-special"'),
+        number=last["number"],
+        words=link(last["address"], f"{last['words']}{total}"),
+        shares=f": {shares}" if len(last["winners"]) > 1 else "",
     )
 
 
 def finished(page: Mapping[str, Any]) -> Html:
     """Draw the final order: (position, name, net); and the best hands: (name, total, number of the hand, its page)."""
+    rows = [
+        html(
+            '<li><span class="position">{position}</span> <b class="seat-name">{name}</b> '
+            '<span class="num">{net}</span></li> ',
+            position=position,
+            name=name,
+            net=signed(net),
+        )
+        for position, name, net in page["final_order"]
+    ]
     return html(
         '<p class="next-east" id="finished" tabindex="-1">Finished</p>'
         '<h2 class="hint" id="final-order">Final order</h2>'
-        '<ol class="final-order" aria-labelledby="final-order">{}</ol>{}',
-        html_each(
-            '<li><span class="position">{}</span> <b class="seat-name">{}</b> <span class="num">{}</span></li> ',
-            [(position, name, signed(net)) for position, name, net in page["final_order"]],
-        ),
-        join([best_hand(*values) for values in page["best_hands"]]),
+        '<ol class="final-order" aria-labelledby="final-order">{rows}</ol>{best}',
+        rows=join(rows),
+        best=join([best_hand(*values) for values in page["best_hands"]]),
     )
 
 
 def best_hand(name: str, total: int, number: int, address: str) -> Html:
     """Draw the highest score of a session; its hand has no page before it is sent."""
-    words = f"{whole(total)} in hand {number}"
-    return html('<p class="best-hand">Best hand: <b>{}</b>, {}</p> ', name, link(address, words))
+    hand = link(address, f"{whole(total)} in hand {number}")
+    return html('<p class="best-hand">Best hand: <b>{name}</b>, {hand}</p> ', name=name, hand=hand)
 
 
 def settled(page: Mapping[str, Any]) -> Html:
     """Draw what is left to do at a finished table: who pays whom, the sticks, the sheet and the email."""
     return html(
-        '{}{}<div class="actions">{}{}</div>',
-        final_payments(page),
-        html_if(
+        '{payments}{sticks}<div class="actions">{sheet}{mail}</div>',
+        payments=final_payments(page),
+        sticks=html_if(
             page["stick_accounts"],
-            "<p>{}Each player hands back their tally sticks.</p>",
-            "Settle up. " if page["final_payments"] is None else "",
+            "<p>{first}Each player hands back their tally sticks.</p>",
+            first="Settle up. " if page["final_payments"] is None else "",
         ),
-        html_if(page["sheet_page"], '<a class="button-main" href="{}">See and print the sheet</a>'),
-        html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>'),
+        sheet=html_if(page["sheet_page"], '<a class="button-main" href="{}">See and print the sheet</a>'),
+        mail=html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>'),
     )
 
 
@@ -152,51 +177,64 @@ def after_hand(page: Mapping[str, Any]) -> Html:
     last = page["after_hand"]
     if not last:
         return Html("")
-    paid = html_each(
-        '<li><b>{}</b> <span class="arrow">pays</span> <b>{}</b> <span class="amount">{}</span></li> ',
-        [(payer, payee, whole(amount)) for payer, payee, amount in last["paid"]],
-    )
+    paid = [
+        html(
+            '<li><b>{payer}</b> <span class="arrow">pays</span> <b>{payee}</b> '
+            '<span class="amount">{amount}</span></li> ',
+            payer=payer,
+            payee=payee,
+            amount=whole(amount),
+        )
+        for payer, payee, amount in last["paid"]
+    ]
     return html(
-        '<section class="after-hand" aria-labelledby="after-hand"><h2 id="after-hand">{}</h2>{}{}</section>',
-        last["heading"],
-        html_if(last["paid"] and not page["last_sticks"], '<ul class="paid">{}</ul>', paid),
-        html_if(
+        '<section class="after-hand" aria-labelledby="after-hand"><h2 id="after-hand">{heading}</h2>{paid}{sticks}'
+        "</section>",
+        heading=last["heading"],
+        paid=html_if(paid and not page["last_sticks"], '<ul class="paid">{rows}</ul>', rows=join(paid)),
+        sticks=html_if(
             page["last_sticks"],
-            '<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>',
-            html_each("<li>{}</li>", page["last_sticks"]),
+            '<h3>Tally sticks to hand over</h3><ul class="sticks">{rows}</ul>',
+            rows=html_each("<li>{}</li>", page["last_sticks"]),
         ),
     )
 
 
 def questions(page: Mapping[str, Any]) -> Html:
     """Ask someone to look at hands that may be wrong: (number, question, address)."""
-    return html_each(
-        '<p class="message warning">Please check hand {}: {} {}</p>',
-        [(number, asked, look_at_hand(number, address)) for number, asked, address in page["questions"]],
+    return join(
+        html(
+            '<p class="message warning">Please check hand {number}: {question} {look}</p>',
+            number=number,
+            question=question,
+            look=look_at_hand(number, address),
+        )
+        for number, question, address in page["questions"]
     )
 
 
 def look_at_hand(number: int, address: str) -> Html:
-    return html_if(address, '<a href="{}">Look at hand {}</a>', address, number)
+    return html_if(address, '<a href="{}">Look at hand {number}</a>', number=number)
 
 
 def step(button: str, words: str) -> Html:
     """Draw what is on Undo or Redo; `words` are what it would do."""
-    return html("<span>{}{}</span>", button, html_if(words, '<span class="undo-words">: {}</span>', words))
+    does = html_if(words, '<span class="undo-words">: {}</span>')
+    return html("<span>{button}{does}</span>", button=button, does=does)
 
 
 def how_long(page: Mapping[str, Any]) -> Html:
     """Say when it is fair to stop: after so many hands, or when someone has been East (name, hands)."""
     left = page["hands_to_fair_end"]
     return html(
-        "{}<p>Or stop when one of you has been East:</p><ul>{}</ul>{}",
-        html_if(
+        "{fair}<p>Or stop when one of you has been East:</p><ul>{turns}</ul>{hint}",
+        fair=html_if(
             left,
-            "<p>The round ends after {} more hand{}. That is a fair time to stop.</p>",
-            *(left, "" if left == 1 else "s"),
+            "<p>The round ends after {} more hand{s}. That is a fair time to stop.</p>",
+            s="" if left == 1 else "s",
         ),
-        html_each("<li>{}: {}</li> ", [(name, hands_words(hands)) for name, hands in page["turns_as_east"]]),
-        html_if(page["east_may_stay"], '<p class="hint">Each time East stays, it takes one more hand.</p>'),
+        turns=html_each("<li>{}</li> ", [f"{name}: {hands_words(hands)}" for name, hands in page["turns_as_east"]]),
+        hint=html_if(page["east_may_stay"], '<p class="hint">Each time East stays, it takes one more hand.</p>'),
     )
 
 
@@ -213,22 +251,23 @@ MAX_REMOVED = 50
 
 def hands_so_far(rows: Sequence[Html], removed: Sequence[Html], number: int, empty: str) -> Html:
     """Draw the list of hands, and the latest of those removed behind a tap; `empty` are the words before the first."""
-    entries = html_if(rows, '<ol class="rows history" reversed>{}</ol>', join(rows))
+    entries = html_if(rows, '<ol class="rows history" reversed>{rows}</ol>', rows=join(rows))
     if not rows and not removed:
-        entries = html('<p class="empty">{}{}”.</p>', empty, number)
+        entries = html('<p class="empty">{}”.</p>', f"{empty}{number}")
+    latest = html_if(
+        len(removed) > MAX_REMOVED, " The latest {most} are shown. The others are on the score sheet.", most=MAX_REMOVED
+    )
     return html(
-        '<section id="hands" aria-labelledby="history"><h2 id="history">Hands so far</h2>{}{}</section>',
-        entries,
-        html_if(
+        '<section id="hands" aria-labelledby="history"><h2 id="history">Hands so far</h2>{entries}{removed}</section>',
+        entries=entries,
+        removed=html_if(
             removed,
-            '<details class="removed-hands"><summary data-key="removed-hands">Removed hands ({})</summary>'
-            '<p class="hint">These do not count. You can restore any of them.{}</p>'
-            '<ul class="rows history">{}</ul></details>',
-            len(removed),
-            html_if(
-                len(removed) > MAX_REMOVED, " The latest {} are shown. The others are on the score sheet.", MAX_REMOVED
-            ),
-            join(removed[:MAX_REMOVED]),
+            '<details class="removed-hands"><summary data-key="removed-hands">Removed hands ({number})</summary>'
+            '<p class="hint">These do not count. You can restore any of them.{latest}</p>'
+            '<ul class="rows history">{rows}</ul></details>',
+            number=len(removed),
+            latest=latest,
+            rows=join(removed[:MAX_REMOVED]),
         ),
     )
 
@@ -243,77 +282,99 @@ def history_row(row: Mapping[str, Any], fields: Html | None = None) -> Html:
     badge = html_if(row["waiting"], ' <span class="badge">{}</span>')
     hand_entry_page = row.get("hand_entry_page", "")
     if not row["is_hand"]:
-        button = entry_form(row, fields) if row["preview"] or hand_entry_page else ""
         return html(
-            '<li><span class="row"><span>{}</span>{} <span class="row-aside">{}</span> {}</span></li>',
-            *(row["words"], badge, moved, button),
+            '<li><span class="row"><span>{words}</span>{badge} <span class="row-aside">{moved}</span> {button}</span>'
+            "</li>",
+            words=row["words"],
+            badge=badge,
+            moved=moved,
+            button=entry_form(row, fields) if row["preview"] or hand_entry_page else "",
         )
     words = html(
-        '<b>{}</b> <span class="row-words">{}</span>{}{} <span class="row-aside">{}</span>',
-        row["number"] or "–",
-        row["words"],
-        html_if(row["question"], ' <span class="badge">please check</span>'),
-        badge,
-        moved,
+        '<b>{number}</b> <span class="row-words">{words}</span>{check}{badge} <span class="row-aside">{moved}</span>',
+        number=row["number"] or "–",
+        words=row["words"],
+        check=html_if(row["question"], ' <span class="badge">please check</span>'),
+        badge=badge,
+        moved=moved,
     )
     if row["score"] or (hand_entry_page and not row["removed"]):
-        ways = ways_to_change(row, fields) if hand_entry_page else ""
-        details = '<li><details class="row-waits"><summary data-key="{}">{}</summary>{}{}</details></li>'
-        return html(details, row["key"], words, row["score"], ways)
+        return html(
+            '<li><details class="row-waits"><summary data-key="{key}">{words}</summary>{score}{ways}</details></li>',
+            key=row["key"],
+            words=words,
+            score=row["score"],
+            ways=ways_to_change(row, fields) if hand_entry_page else "",
+        )
     if row["address"] and not hand_entry_page:
-        return html('<li><a href="{}">{}</a></li>', row["address"], words)
-    return html('<li><span class="row">{} {}</span></li>', words, entry_form(row, fields) if hand_entry_page else "")
+        return html("<li>{}</li>", link(row["address"], words))
+    button = entry_form(row, fields) if hand_entry_page else ""
+    return html('<li><span class="row">{words} {button}</span></li>', words=words, button=button)
 
 
 def moved_by(name: str, net: int) -> Html:
     """Draw what a hand moved for one player, in a column of their own; nothing for who won and lost nothing."""
     if not net:
         return Html('<span class="moved"></span> ')
-    return html('<span class="moved"><span class="moved-name">{}</span> {}</span> ', name, signed(net))
+    moved = '<span class="moved"><span class="moved-name">{name}</span> {net}</span> '
+    return html(moved, name=name, net=signed(net))
 
 
 def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:
     """Draw what can be done with a hand without the server; a hand that is sent also has a page."""
     return html(
-        '<div class="actions"><a class="button-quiet" href="{0}#change-{1}">Change this hand</a>'
-        '<a class="button-quiet" href="{0}#insert-{1}">Add a missing hand before this one</a>{2}{3}</div>',
-        *(row["hand_entry_page"], row["key"], entry_form(row, fields)),
-        html_if(
-            row["address"],
-            '<a class="button-quiet" href="{}">See this hand</a>',
-            row["address"],
-        ),
+        '<div class="actions"><a class="button-quiet" href="{page}#change-{key}">Change this hand</a>'
+        '<a class="button-quiet" href="{page}#insert-{key}">Add a missing hand before this one</a>{remove}{see}</div>',
+        page=row["hand_entry_page"],
+        key=row["key"],
+        remove=entry_form(row, fields),
+        see=html_if(row["address"], '<a class="button-quiet" href="{}">See this hand</a>'),
     )
 
 
 def likely_seatings(offered: Sequence[LikelySeating], address: str, present: str, fields: Html | None) -> Html:
     """Draw the seatings to choose from before a hand, by the reason for each; `present` has the seats there as JSON."""
     by_reason: dict[str, list[Html]] = {}
-    for one in offered:
-        winds = html_each('<input type="hidden" name="seating-{}" value="{}">', one.winds.items())
+    for seating in offered:
+        winds = [
+            html('<input type="hidden" name="seating-{wind}" value="{seat}">', wind=wind, seat=seat)
+            for wind, seat in seating.winds.items()
+        ]
         form = html(
-            '<form method="post" action="{}" data-outbox="seating" data-present="{}">{}{}'
-            '<button type="submit"><span>{} <span class="ready-all">{}</span></span></button></form>',
-            *(address, present, fields or Html(""), winds, one.name, one.seated),
+            '<form method="post" action="{address}" data-outbox="seating" data-present="{present}">{fields}{winds}'
+            '<button type="submit"><span>{name} <span class="ready-all">{seated}</span></span></button></form>',
+            address=address,
+            present=present,
+            fields=fields,
+            winds=join(winds),
+            name=seating.name,
+            seated=seating.seated,
         )
-        by_reason.setdefault(one.why, []).append(form)
-    reasons = [(why, join(forms)) for why, forms in by_reason.items()]
+        by_reason.setdefault(seating.why, []).append(form)
+    reasons = [
+        html('<h3>{why}</h3><div class="ready-seatings">{forms}</div>', why=why, forms=join(forms))
+        for why, forms in by_reason.items()
+    ]
     return html_if(
         reasons,
-        '<section class="ready" aria-labelledby="ready"><h2 id="ready">Tap how you sit now</h2>{}</section>',
-        html_each('<h3>{}</h3><div class="ready-seatings">{}</div>', reasons),
+        '<section class="ready" aria-labelledby="ready"><h2 id="ready">Tap how you sit now</h2>{reasons}</section>',
+        reasons=join(reasons),
     )
 
 
 def entry_form(row: Mapping[str, Any], fields: Html | None) -> Html:
     """Draw the form that removes or restores an entry; without an address only the tablet can preview it."""
     return html(
-        '<form method="post"{} data-entry="{}">{}<input type="hidden" name="kind" value="{}">'
-        '<input type="hidden" name="version" value="{}"><button class="{}" type="submit">{}</button></form>',
-        *(html(' action="{}"', row["preview"]) if row["preview"] else "", row["key"], fields),
-        *("put_back" if row["removed"] else "take_out", row["version"]),
-        "button-warn" if row["is_hand"] and not row["removed"] else "line-action",
-        ("Restore" if row["removed"] else "Remove") + (" this hand" if row["is_hand"] else ""),
+        '<form method="post"{action} data-entry="{key}">{fields}<input type="hidden" name="kind" value="{kind}">'
+        '<input type="hidden" name="version" value="{version}"><button class="{css}" type="submit">{words}</button>'
+        "</form>",
+        action=html_if(row["preview"], ' action="{}"'),
+        key=row["key"],
+        fields=fields,
+        kind="put_back" if row["removed"] else "take_out",
+        version=row["version"],
+        css="button-warn" if row["is_hand"] and not row["removed"] else "line-action",
+        words=("Restore" if row["removed"] else "Remove") + (" this hand" if row["is_hand"] else ""),
     )
 
 
@@ -326,24 +387,28 @@ def preview_body(page: Mapping[str, Any]) -> Html:
         return join([preview_changes(page), preview_table(page)])
     keep = ("Seats as played", "Later hands keep their seats.")
     follow = ("By the rotation", "Later hands are scored in new seats.")
-    keep_button = ("1", "button-main", "Keep the seats") if page["has_buttons"] else ()
-    follow_button = ("", "button-quiet", "Follow the rotation") if page["has_buttons"] else ()
-    return join([preview_choice(page["kept"], keep, keep_button), preview_choice(page, follow, follow_button)])
+    button = '<button type="submit" name="keep_seats" value="{value}" class="{css}">{words}</button>'
+    keep_button = html(button, value="1", css="button-main", words="Keep the seats")
+    follow_button = html(button, value="", css="button-quiet", words="Follow the rotation")
+    has_buttons = page["has_buttons"]
+    return join(
+        [
+            preview_choice(page["kept"], keep, keep_button if has_buttons else None),
+            preview_choice(page, follow, follow_button if has_buttons else None),
+        ]
+    )
 
 
-def preview_choice(page: Mapping[str, Any], words: Sequence[str], button: Sequence[str]) -> Html:
-    """Draw what one choice does, with its heading, its sentence, and the value, class and words of its button."""
+def preview_choice(page: Mapping[str, Any], words: Sequence[str], button: Html | None) -> Html:
+    """Draw what one choice does, with its heading, its sentence and its button."""
     return html(
-        '<section class="preview-choice"><h2>{}</h2><p>{}</p>{}{}<details><summary>Hand by hand</summary>{}</details>'
-        "</section>",
-        *words,
-        html_if(
-            button,
-            '<div class="actions"><button type="submit" name="keep_seats" value="{}" class="{}">{}</button></div>',
-            *button,
-        ),
-        preview_changes(page),
-        preview_table(page),
+        '<section class="preview-choice"><h2>{heading}</h2><p>{sentence}</p>{button}{changes}'
+        "<details><summary>Hand by hand</summary>{hands}</details></section>",
+        heading=words[0],
+        sentence=words[1],
+        button=html_if(button, '<div class="actions">{button}</div>', button=button),
+        changes=preview_changes(page),
+        hands=preview_table(page),
     )
 
 
@@ -351,49 +416,78 @@ def preview_changes(page: Mapping[str, Any]) -> Html:
     """Draw the sentences about what changes, as a warning if a question is among them."""
     css = " message warning" if page["questions"] else ""
     rows = html_each("<li>{}</li>", page["changes"])
-    return html_if(page["changes"], '<ul class="changes{}">{}</ul>', css, rows)
+    return html_if(page["changes"], '<ul class="changes{css}">{rows}</ul>', css=css, rows=rows)
 
 
 def preview_table(page: Mapping[str, Any]) -> Html:
     """Draw each hand that differs, before and after, and the totals; nothing if no hand does."""
     sitter = page["has_sitter"]
+    hands = [join([preview_line(line, sitter) for line in row]) for row in page["rows"]]
     return html_if(
         page["rows"],
         '<div class="scroll-x preview-scroll" tabindex="0" role="region" aria-label="What changes, hand by hand">'
         '<table class="table-scores preview"><thead><tr><th scope="col">Hand</th>'
-        '<th scope="col"><span class="visually-hidden">Before or after</span></th><th scope="col">East</th>{}{}</tr>'
-        "</thead>{}<tbody>{}</tbody></table></div>"
+        '<th scope="col"><span class="visually-hidden">Before or after</span></th><th scope="col">East</th>'
+        "{sitter}{names}</tr></thead>{hands}<tbody>{totals}</tbody></table></div>"
         '<p class="hint">Each cell shows what the player won or lost in the hand, and the balance after it. '
         "What differs is in bold.</p>",
-        html_if(sitter, '<th scope="col">Sits out</th>'),
-        html_each('<th scope="col" class="num">{}</th>', page["names"]),
-        html_each("<tbody>{}</tbody>", [join([preview_line(line, sitter) for line in row]) for row in page["rows"]]),
-        join([preview_total(line, sitter) for line in page["totals"]]),
+        sitter=html_if(sitter, '<th scope="col">Sits out</th>'),
+        names=html_each('<th scope="col" class="num">{}</th>', page["names"]),
+        hands=html_each("<tbody>{}</tbody>", hands),
+        totals=join([preview_total(line, sitter) for line in page["totals"]]),
     )
 
 
 def preview_line(line: Any, has_sitter: bool) -> Html:
     """Draw a hand as it was, or as it will be."""
-    marked = ' class="differs"'
     cells = [
-        (differs(cell.differs), cell.name, signed(cell.net), differs(cell.balance_differs), whole(cell.balance))
+        html(
+            '<td class="num{differs}" data-name="{name}">{net} '
+            '<span class="preview-balance{balance_differs}">{balance}</span></td> ',
+            differs=differs(cell.differs),
+            name=cell.name,
+            net=signed(cell.net),
+            balance_differs=differs(cell.balance_differs),
+            balance=whole(cell.balance),
+        )
         for cell in line.cells
     ]
     return html(
-        '<tr class="{}"><th scope="row">{}</th> <td>{}</td> <td data-name="East"{}>{}</td> {}{}</tr> ',
-        *(line.kind, line.number, line.word, html_if(line.east_differs, marked), line.east),
-        html_if(has_sitter, '<td data-name="Sits out"{}>{}</td> ', html_if(line.out_differs, marked), line.out),
-        html_each('<td class="num{}" data-name="{}">{} <span class="preview-balance{}">{}</span></td> ', cells),
+        '<tr class="{kind}"><th scope="row">{number}</th> <td>{word}</td> '
+        '<td data-name="East"{east_differs}>{east}</td> {out}{cells}</tr> ',
+        kind=line.kind,
+        number=line.number,
+        word=line.word,
+        east_differs=html_if(line.east_differs, ' class="differs"'),
+        east=line.east,
+        out=html_if(
+            has_sitter,
+            '<td data-name="Sits out"{differs}>{out}</td> ',
+            differs=html_if(line.out_differs, ' class="differs"'),
+            out=line.out,
+        ),
+        cells=join(cells),
     )
 
 
 def preview_total(line: Any, has_sitter: bool) -> Html:
     """Draw the totals as they were, or as they will be."""
-    cells = [(differs(cell.differs), cell.name, signed(cell.net)) for cell in line.cells]
+    cells = [
+        html(
+            '<td class="num{differs}" data-name="{name}">{net}</td> ',
+            differs=differs(cell.differs),
+            name=cell.name,
+            net=signed(cell.net),
+        )
+        for cell in line.cells
+    ]
     return html(
-        '<tr class="{} is-total"><th scope="row">Total</th> <td>{}</td> <td class="blank"></td> {}{}</tr> ',
-        *(line.kind, line.word, html_if(has_sitter, '<td class="blank"></td> ')),
-        html_each('<td class="num{}" data-name="{}">{}</td> ', cells),
+        '<tr class="{kind} is-total"><th scope="row">Total</th> <td>{word}</td> <td class="blank"></td> '
+        "{sitter}{cells}</tr> ",
+        kind=line.kind,
+        word=line.word,
+        sitter=html_if(has_sitter, '<td class="blank"></td> '),
+        cells=join(cells),
     )
 
 

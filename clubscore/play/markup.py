@@ -10,9 +10,13 @@ class Html(NamedTuple):
     text: str
 
 
-def html(template: str, *values: object) -> Html:
-    """Put values into the {} of a template: what is not Html is escaped, None is empty."""
-    return Html(template.format(*[value.text if isinstance(value, Html) else escape(value) for value in values]))
+def html(template: str, only: object = None, **values: object) -> Html:
+    """Fill the named holes of a template, or its only one, {}: what is not Html is escaped, None is empty."""
+    return Html(template.format(_shown(only), **{name: _shown(value) for name, value in values.items()}))
+
+
+def _shown(value: object) -> str:
+    return value.text if isinstance(value, Html) else escape(value)
 
 
 def escape(value: object) -> str:
@@ -27,43 +31,49 @@ def join(parts: Iterable[Html]) -> Html:
     return Html("".join([part.text for part in parts]))
 
 
-def html_each(template: str, rows: Iterable[Any]) -> Html:
-    """Put every row into a template, one after the other; a row is one text or Html, or several values."""
-    return join(html(template, *([row] if isinstance(row, Html | str) else row)) for row in rows)
+def html_each(template: str, values: Iterable[object]) -> Html:
+    """Put each value into the only hole of a template, one after the other."""
+    return join(html(template, value) for value in values)
 
 
-def html_if(condition: object, template: str, *values: object) -> Html:
-    """Fill a template if the condition is true, with the condition itself if no values are given."""
-    return html(template, *(values or [condition])) if condition else Html("")
+def html_if(condition: object, template: str, **values: object) -> Html:
+    """Fill a template if the condition is true; {} is the condition itself."""
+    return html(template, condition, **values) if condition else Html("")
 
 
 def link(address: str, words: object) -> Html:
     """Link to an address; only the words if there is none."""
-    return html('<a href="{}">{}</a>', address, words) if address else html("{}", words)
+    return html('<a href="{address}">{words}</a>', address=address, words=words) if address else html("{}", words)
 
 
 def section(page: Mapping[str, Any], name: str, heading: str, content: Html, attributes: str = "") -> Html:
     """Draw a section of a session's page: its heading has the page's `level`, and an id with the session's."""
     return html(
-        '<section{0} aria-labelledby="{1}-{2}"><h{3} id="{1}-{2}">{4}</h{3}>{5}</section>',
-        *(Html(attributes), name, page["settling"]["session"], page["level"], heading, content),
+        '<section{attributes} aria-labelledby="{id}"><h{level} id="{id}">{heading}</h{level}>{content}</section>',
+        attributes=Html(attributes),
+        id=f"{name}-{page['settling']['session']}",
+        level=page["level"],
+        heading=heading,
+        content=content,
     )
 
 
-# A heading of a column, and a figure with what it is called on a phone.
-COLUMN = '<th role="columnheader" scope="col"{}>{}</th>'
-FIGURE = '<td role="cell" class="num" data-label="{}">{}</td>'
+def figure(label: str, value: object) -> Html:
+    """Draw a figure with what it is called on a phone."""
+    return html('<td role="cell" class="num" data-label="{label}">{value}</td>', label=label, value=value)
 
 
 def scores_table(label: str, css: str, columns: Iterable[str], figures: Iterable[str], body: Html) -> Html:
     """Draw a table of scores that scrolls sideways; its columns of words come before those of figures."""
-    # Only the tables of the sheet have a class of their own.
-    frame = "scroll-x sheet-frame" if css else "scroll-x"
     return html(
-        '<div class="{}" tabindex="0" role="region" aria-label="{}"><table class="table-scores{}" role="table">'
-        '<thead role="rowgroup"><tr role="row">{}{}</tr></thead><tbody role="rowgroup">{}</tbody></table></div>',
-        *(frame, label, css),
-        html_each(COLUMN, [("", name) for name in columns]),
-        html_each(COLUMN, [(Html(' class="num"'), name) for name in figures]),
-        body,
+        '<div class="{frame}" tabindex="0" role="region" aria-label="{label}">'
+        '<table class="table-scores{css}" role="table"><thead role="rowgroup"><tr role="row">{columns}{figures}</tr>'
+        '</thead><tbody role="rowgroup">{body}</tbody></table></div>',
+        # Only the tables of the sheet have a class of their own.
+        frame="scroll-x sheet-frame" if css else "scroll-x",
+        label=label,
+        css=css,
+        columns=html_each('<th role="columnheader" scope="col">{}</th>', columns),
+        figures=html_each('<th role="columnheader" scope="col" class="num">{}</th>', figures),
+        body=body,
     )

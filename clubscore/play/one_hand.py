@@ -260,25 +260,26 @@ def players_hand(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     rest = [line for line in player["lines"] if line.unit not in look["units"]]
     hints = [sentence for sentence in (player["given"], player["other"], *player["unsure"]) if sentence]
     names = tile_names(words)
+    groups = [held(group, names, look["sprite"]) for group in player["groups"]]
     return html(
-        '<section class="panel players-hand" aria-labelledby="seat-{0}"><div class="players-hand-head">'
-        '<h2 id="seat-{0}"><span class="wind{1}" aria-hidden="true">{0}</span> {2} '
-        '<span class="hint">{3}{4}</span></h2><p class="balance">{5}</p></div>{6}{7}{8}{9}{10}{11}{12}{13}</section>',
-        *(wind, " is-east" if wind == "E" else "", player["name"], WIND_NAMES[wind]),
-        html_if(player["won"], ", {}", in_words(words, "Mah-jong")),
-        whole(player["total"]),
-        html_if(
-            player["groups"],
-            '<div class="held">{}</div>',
-            join([held(group, names, look["sprite"]) for group in player["groups"]]),
-        ),
-        html_each('<p class="hint">{}</p>', hints),
-        html_if(player["special"], "<p><b>{}</b>, a special hand.</p>"),
-        html_if(player["fishing_for"], "<p>Fishing for <b>{}</b>.</p>"),
-        rule_lines(lines, rest, look["rest"], f"{wind}-", look["address"]),
-        html_if(player["sum"], '<p class="sum">{}</p>'),
-        html_if(rest, '<p class="counts">Total: <b>{}</b></p>', whole(player["total"])),
-        html_if(
+        '<section class="panel players-hand" aria-labelledby="seat-{wind}"><div class="players-hand-head">'
+        '<h2 id="seat-{wind}"><span class="wind{east}" aria-hidden="true">{wind}</span> {name} '
+        '<span class="hint">{wind_name}{mahjong}</span></h2><p class="balance">{total}</p></div>'
+        "{groups}{hints}{special}{fishing}{lines}{sum}{counts}{worth}</section>",
+        wind=wind,
+        east=" is-east" if wind == "E" else "",
+        name=player["name"],
+        wind_name=WIND_NAMES[wind],
+        mahjong=html_if(player["won"], ", {word}", word=in_words(words, "Mah-jong")),
+        total=whole(player["total"]),
+        groups=html_if(groups, '<div class="held">{groups}</div>', groups=join(groups)),
+        hints=html_each('<p class="hint">{}</p>', hints),
+        special=html_if(player["special"], "<p><b>{}</b>, a special hand.</p>"),
+        fishing=html_if(player["fishing_for"], "<p>Fishing for <b>{}</b>.</p>"),
+        lines=rule_lines(lines, rest, look["rest"], f"{wind}-", look["address"]),
+        sum=html_if(player["sum"], '<p class="sum">{}</p>'),
+        counts=html_if(rest, '<p class="counts">Total: <b>{total}</b></p>', total=whole(player["total"])),
+        worth=html_if(
             look["worth"](player),
             '<p class="screen-only"><a class="line-action" href="{}">What is it worth under other rules?</a></p>',
         ),
@@ -289,15 +290,18 @@ def held(group: Group, names: Mapping[str, str], sprite: str) -> Html:
     """Draw tiles that lie together, with what they are called; what is no tile is written as it is."""
     drawn = [
         html(
-            '<svg class="tile" role="img" aria-label="{}" focusable="false"><use href="{}#t-{}"></use></svg>',
-            *(names[code], sprite, code),
+            '<svg class="tile" role="img" aria-label="{name}" focusable="false"><use href="{sprite}#t-{code}"></use>'
+            "</svg>",
+            name=names[code],
+            sprite=sprite,
+            code=code,
         )
         if code in PLACES
         else html("<span>{}</span>", code)
         for code in group.tiles
     ]
-    frame = '<figure class="group"><span class="tiles">{}</span><figcaption>{}</figcaption></figure>'
-    return html(frame, join(drawn), group.words)
+    frame = '<figure class="group"><span class="tiles">{tiles}</span><figcaption>{words}</figcaption></figure>'
+    return html(frame, tiles=join(drawn), words=group.words)
 
 
 def who_pays(page: Mapping[str, Any]) -> Html:
@@ -307,35 +311,44 @@ def who_pays(page: Mapping[str, Any]) -> Html:
     """
     straight = page["is_straight"]
     nobody = "Nobody pays. Everyone adds their own score." if straight else "Nobody pays."
-    return html(
-        '<section class="panel panel-card" aria-labelledby="payments"><h2 id="payments">{}</h2>{}{}{}'
-        '<table class="table-scores"><thead><tr><th scope="col">Player</th><th scope="col" class="num">This hand</th>'
-        '<th scope="col" class="num">Balance</th></tr></thead><tbody>{}</tbody></table></section>',
-        "Payments" if straight else "Who pays whom",
+    paid = [
         html(
-            '{}<ul class="payments">{}</ul>',
-            payment_arrows(page["at_table"], page["flows"], "payments-drawn", page["bottom"]),
-            html_each(
-                '<li><b>{}</b> <span class="arrow">pays →</span> <b>{}</b> <span class="amount">{}</span> '
-                '<span class="why">{}</span></li>',
-                [(payer, payee, whole(amount), why) for payer, payee, amount, why in page["payments"]],
-            ),
+            '<li><b>{payer}</b> <span class="arrow">pays →</span> <b>{payee}</b> '
+            '<span class="amount">{amount}</span> <span class="why">{why}</span></li>',
+            payer=payer,
+            payee=payee,
+            amount=whole(amount),
+            why=why,
         )
-        if page["payments"]
-        else html("<p>{}</p>", nobody),
-        html_if(
+        for payer, payee, amount, why in page["payments"]
+    ]
+    payments = html("<p>{}</p>", nobody)
+    if paid:
+        drawing = payment_arrows(page["at_table"], page["flows"], "payments-drawn", page["bottom"])
+        payments = html('{drawing}<ul class="payments">{rows}</ul>', drawing=drawing, rows=join(paid))
+    rows = [
+        html(
+            '<tr><th scope="row">{name}</th><td class="num">{net}</td><td class="num">{balance}</td></tr>',
+            name=name,
+            net=html('<span class="hint">sits out</span>') if net is None else signed(net),
+            balance=whole(balance),
+        )
+        for name, net, balance in page["cells"]
+    ]
+    return html(
+        '<section class="panel panel-card" aria-labelledby="payments"><h2 id="payments">{heading}</h2>{payments}'
+        '{sticks}{penalties}<table class="table-scores"><thead><tr><th scope="col">Player</th>'
+        '<th scope="col" class="num">This hand</th><th scope="col" class="num">Balance</th></tr></thead>'
+        "<tbody>{rows}</tbody></table></section>",
+        heading="Payments" if straight else "Who pays whom",
+        payments=payments,
+        sticks=html_if(
             page["sticks"],
-            '<h3>Tally sticks handed over</h3><ul class="sticks">{}</ul>',
-            html_each("<li>{}</li>", page["sticks"]),
+            '<h3>Tally sticks handed over</h3><ul class="sticks">{rows}</ul>',
+            rows=html_each("<li>{}</li>", page["sticks"]),
         ),
-        html_each("<p>{}</p>", page["penalties"]),
-        html_each(
-            '<tr><th scope="row">{}</th><td class="num">{}</td><td class="num">{}</td></tr>',
-            [
-                (name, html('<span class="hint">sits out</span>') if net is None else signed(net), whole(balance))
-                for name, net, balance in page["cells"]
-            ],
-        ),
+        penalties=html_each("<p>{}</p>", page["penalties"]),
+        rows=join(rows),
     )
 
 
@@ -343,7 +356,8 @@ def hand_lead(page: Mapping[str, Any]) -> Html:
     """Draw what is said of a hand under its heading: how it was won, the wind of the round, who sat out."""
     sentences = [f"{page['wind_of_round']} is the wind of the round."] if page["wind_of_round"] else []
     sentences += [f"{name} sits out." for name in page["sitting_out"]]
-    return html('{}<p class="lead">{}</p>', html_if(page["how"], '<p class="lead">{}</p>'), " ".join(sentences))
+    how = html_if(page["how"], '<p class="lead">{}</p>')
+    return html('{how}<p class="lead">{sentences}</p>', how=how, sentences=" ".join(sentences))
 
 
 def hand_of_table(
@@ -354,17 +368,23 @@ def hand_of_table(
     `page` is that of page_of; on the `change_page` the hand is changed. What only the server knows of it goes to the
     end of the side.
     """
-    links = html_each('<a class="button-quiet" href="{}">{}</a>', ways)
-    change = '<div class="actions"><a class="button-main" href="{}">Change this hand</a></div>'
+    links = [
+        html('<a class="button-quiet" href="{address}">{words}</a>', address=to, words=words) for to, words in ways
+    ]
     return html(
-        '<nav class="actions hand-nav" aria-label="Hands">{}</nav>'
-        '<div class="page-head"><div><h1 tabindex="-1">Hand {}: {}</h1>{}</div>{}</div>'
-        '<div class="hand-columns"><div class="players-hands">{}</div><div class="hand-side">{}'
+        '<nav class="actions hand-nav" aria-label="Hands">{links}</nav>'
+        '<div class="page-head"><div><h1 tabindex="-1">Hand {number}: {words}</h1>{lead}</div><div class="actions">'
+        '<a class="button-main" href="{page}#change-{key}">Change this hand</a></div></div>'
+        '<div class="hand-columns"><div class="players-hands">{hands}</div><div class="hand-side">{paid}'
         '<div id="of-server"></div></div></div>',
-        *(links, page["number"], page["words"], hand_lead(page["lead"])),
-        html(change, f"{change_page}#change-{page['key']}"),
-        players_hands(page["players"], look),
-        who_pays(page["paid"]),
+        links=join(links),
+        number=page["number"],
+        words=page["words"],
+        lead=hand_lead(page["lead"]),
+        page=change_page,
+        key=page["key"],
+        hands=players_hands(page["players"], look),
+        paid=who_pays(page["paid"]),
     )
 
 
@@ -373,6 +393,9 @@ def something_wrong(row: Mapping[str, Any]) -> Html:
     return html(
         '<section class="panel" aria-labelledby="change"><h2 id="change">Something wrong?</h2>'
         '<p class="hint">You will see what changes before anything is saved.</p><div class="actions">'
-        '<a class="button-quiet" href="{}#insert-{}">Add a missing hand before this one</a>{}</div></section>',
-        *(row["hand_entry_page"], row["key"], entry_form(row, None)),
+        '<a class="button-quiet" href="{page}#insert-{key}">Add a missing hand before this one</a>{form}'
+        "</div></section>",
+        page=row["hand_entry_page"],
+        key=row["key"],
+        form=entry_form(row, None),
     )

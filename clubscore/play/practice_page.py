@@ -72,23 +72,29 @@ def practice_page(
     judge, is_first = (verdict, False) if "again" in typed else (first_verdict, True)
     found = judge(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
     is_tried = found is not None and not found.is_right
+    errors = [
+        html('<li><a href="#count-{name}">{error}</a></li>', name=name, error=error)
+        for name, error in counted.errors.items()
+    ]
+    is_told = bool(found) or "show" in typed
     drawn = html(
-        '{}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{}{}</p></div></div>'
-        '<div class="held practice-hand">{}</div><div class="practice-columns">{}{}</div>{}',
-        html_if(
-            counted.errors,
+        '{errors}<div class="page-head"><div><h1>What does this hand score?</h1><p class="lead">{situation}{framed}</p>'
+        '</div></div><div class="held practice-hand">{tiles}</div>'
+        '<div class="practice-columns">{question}{outcome}</div>{choices}',
+        errors=html_if(
+            errors,
             '<div class="error-summary" role="alert" tabindex="-1" id="error-summary"><h2>There is a problem</h2>'
-            "<ul>{}</ul></div>",
-            html_each('<li><a href="#count-{}">{}</a></li>', counted.errors.items()),
+            "<ul>{errors}</ul></div>",
+            errors=join(errors),
         ),
-        in_words(words, _situation(dealt)),
-        html_if(dealt.win, " The winning tile is framed."),
-        _groups(dealt, words, look["sprite"]),
-        _question(exercise, counted, found, another, is_tried or "again" in typed),
-        _outcome(exercise, dealt, found, look, is_first and is_tried and "show" not in typed)
-        if found or "show" in typed
+        situation=in_words(words, _situation(dealt)),
+        framed=html_if(dealt.win, " The winning tile is framed."),
+        tiles=_groups(dealt, words, look["sprite"]),
+        question=_question(exercise, counted, found, another, is_tried or "again" in typed),
+        outcome=_outcome(exercise, dealt, found, look, is_first and is_tried and "show" not in typed)
+        if is_told
         else "",
-        _choices(exercise, f"{look['practice']}?{exercise.query()}"),
+        choices=_choices(exercise, f"{look['practice']}?{exercise.query()}"),
     )
     return drawn, bool(counted.errors)
 
@@ -122,16 +128,19 @@ def _question(exercise: Exercise, counted: Counted, found: Verdict | None, anoth
     fields = [("rules", exercise.rules), ("stage", exercise.stage.key), ("hand", exercise.number)]
     fields += [("again", 1)] if is_tried else []
     return html(
-        '<form class="practice-form" method="get" novalidate>{}<div class="practice-fields">{}</div>'
-        '<div class="actions"><button{} type="submit">Check my answer</button> '
+        '<form class="practice-form" method="get" novalidate>{hidden}<div class="practice-fields">{figures}</div>'
+        '<div class="actions"><button{main} type="submit">Check my answer</button> '
         '<button type="submit" name="show" value="1">Show the answer</button> '
-        '<a class="{}" href="?{}">Next hand</a></div>'
+        '<a class="{next_css}" href="?{next}">Next hand</a></div>'
         '<p class="state-line" id="practice-tally" role="status" hidden></p></form>',
-        html_each('<input type="hidden" name="{}" value="{}">', fields),
-        join(_figure(name, counted, name == required) for name in counted.typed),
-        html_if(not is_right, ' class="button-main"'),
-        "button-main" if is_right else "button-quiet",
-        exercise.query(another),
+        hidden=join(
+            html('<input type="hidden" name="{name}" value="{value}">', name=name, value=value)
+            for name, value in fields
+        ),
+        figures=join(_figure(name, counted, name == required) for name in counted.typed),
+        main=html_if(not is_right, ' class="button-main"'),
+        next_css="button-main" if is_right else "button-quiet",
+        next=exercise.query(another),
     )
 
 
@@ -139,13 +148,14 @@ def _figure(name: str, counted: Counted, is_required: bool) -> Html:
     """Draw one figure of the count, as it was typed."""
     error = counted.errors.get(name)
     return html(
-        '<div class="field"><label for="count-{0}">{1}{2}</label>{3}<input id="count-{0}" name="{0}" '
-        'inputmode="numeric" autocomplete="off" value="{4}"{5}></div>',
-        *(name, name.capitalize()),
-        html_if(not is_required, ' <span class="hint">(optional)</span>'),
-        html_if(error, '<span class="field-error" id="error-{}">{}</span>', name, error),
-        counted.typed[name],
-        html_if(error, ' aria-invalid="true" aria-describedby="error-{}"', name),
+        '<div class="field"><label for="count-{name}">{label}{optional}</label>{error}<input id="count-{name}" '
+        'name="{name}" inputmode="numeric" autocomplete="off" value="{value}"{described}></div>',
+        name=name,
+        label=name.capitalize(),
+        optional=html_if(not is_required, ' <span class="hint">(optional)</span>'),
+        error=html_if(error, '<span class="field-error" id="error-{name}">{}</span>', name=name),
+        value=counted.typed[name],
+        described=html_if(error, ' aria-invalid="true" aria-describedby="error-{name}"', name=name),
     )
 
 
@@ -153,32 +163,43 @@ def _outcome(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapp
     """Draw the right answer, after what is wrong with the count if there is one; as a hint, that alone."""
     if found and is_hint:
         return html(
-            '<section class="panel" aria-labelledby="verdict">{}<p>{}</p></section>',
+            '<section class="panel" aria-labelledby="verdict">{}'
+            "<p>Count again and check, or press “Show the answer”.</p></section>",
             _verdict(exercise, found),
-            "Count again and check, or press “Show the answer”.",
         )
     rule_set, scored = RULE_SETS[exercise.rules], dealt.scored
     lines = staged(shown_lines(rule_set.vocabulary(), scored["lines"]), exercise.stage)
     special = [row.name for row in rule_set.special_hands if row.key == scored["special"]]
     worked = sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited")))
+    # What the points make ends with the total.
+    total = whole(scored["total"]) if scored["points"] is None or not worked else ""
     return html(
-        '<section class="panel" aria-labelledby="verdict">{}{}{}<p class="sum">{}{}</p>{}</section>',
-        _verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
-        html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
-        rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
-        worked,
-        # What the points make ends with the total.
-        html_if(scored["points"] is None or not worked, " Total: <b>{}</b>", whole(scored["total"])),
-        html_each('<p class="hint">{}</p>', [in_words(rule_set.vocabulary(), one) for one in not_scored(dealt)]),
+        '<section class="panel" aria-labelledby="verdict">{verdict}{special}{lines}<p class="sum">{worked}{total}</p>'
+        "{not_scored}</section>",
+        verdict=_verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
+        special=html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
+        lines=rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
+        worked=worked,
+        total=html_if(total, " Total: <b>{}</b>"),
+        not_scored=html_each(
+            '<p class="hint">{}</p>', [in_words(rule_set.vocabulary(), words) for words in not_scored(dealt)]
+        ),
     )
 
 
 def _verdict(exercise: Exercise, found: Verdict) -> Html:
     return html(
-        '<h2 id="verdict" tabindex="-1" data-hand="{}/{}/{}" data-right="{}">{}</h2>{}',
-        *(exercise.rules, exercise.stage.key, exercise.number, "yes" if found.is_right else "no"),
-        html('<span class="is-right">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'),
-        html_if(found.sentences, '<ul class="verdict-sentences">{}</ul>', html_each("<li>{}</li>", found.sentences)),
+        '<h2 id="verdict" tabindex="-1" data-hand="{hand}" data-right="{right}">{verdict}</h2>{sentences}',
+        hand=f"{exercise.rules}/{exercise.stage.key}/{exercise.number}",
+        right="yes" if found.is_right else "no",
+        verdict=html(
+            '<span class="is-right">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'
+        ),
+        sentences=html_if(
+            found.sentences,
+            '<ul class="verdict-sentences">{rows}</ul>',
+            rows=html_each("<li>{}</li>", found.sentences),
+        ),
     )
 
 
@@ -187,15 +208,24 @@ def _choices(exercise: Exercise, shared: str) -> Html:
     return html(
         '<section class="practice-choices" aria-labelledby="what-to-practise">'
         '<h2 id="what-to-practise">What to practise</h2><form method="get" class="plain-fields">'
-        '<label>Rules <select name="rules">{}</select></label> <label>Stage <select name="stage">{}</select></label> '
+        '<label>Rules <select name="rules">{rules}</select></label> '
+        '<label>Stage <select name="stage">{stages}</select></label> '
         '<button type="submit">Deal a hand</button></form>'
-        '<p class="hint">Hand {}. To share it: {}</p></section>',
-        _options(RULE_SETS.values(), exercise.rules),
-        _options(STAGES, exercise.stage.key),
-        *(exercise.number, link(shared, shared)),
+        '<p class="hint">Hand {number}. To share it: {link}</p></section>',
+        rules=_options(RULE_SETS.values(), exercise.rules),
+        stages=_options(STAGES, exercise.stage.key),
+        number=exercise.number,
+        link=link(shared, shared),
     )
 
 
 def _options(rows: Iterable[Any], chosen: str) -> Html:
-    options = [(row.key, html_if(row.key == chosen, " selected"), row.name) for row in rows]
-    return html_each('<option value="{}"{}>{}</option>', options)
+    return join(
+        html(
+            '<option value="{key}"{selected}>{name}</option>',
+            key=row.key,
+            selected=html_if(row.key == chosen, " selected"),
+            name=row.name,
+        )
+        for row in rows
+    )

@@ -16,22 +16,23 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     `bottom`, who sits at the bottom of the drawing.
     """
     is_whole = scored["state"] == "whole"
+    players = [player_score(player, look) for player in scored["players"]]
     return html(
-        '<section class="score" id="score" aria-label="The score" data-state="{}">{}{}{}<h2>{}</h2>'
-        '<ul class="score-players">{}</ul>{}{}{}</section>',
-        scored["state"],
-        html_if(scored.get("changes_nothing"), '<p class="score-next"><b>No score changes.</b></p>'),
-        error(scored["error"]) if scored["error"] else "",
-        next_hand(scored) if is_whole and scored.get("next_east") else "",
-        "The score" if is_whole else "The score so far",
-        join(player_score(player, look) for player in scored["players"]),
-        payments(scored, look["bottom"]) if scored["payments"] else "",
-        html_if(
+        '<section class="score" id="score" aria-label="The score" data-state="{state}">{unchanged}{error}{next_hand}'
+        '<h2>{heading}</h2><ul class="score-players">{players}</ul>{payments}{sticks}{nobody}</section>',
+        state=scored["state"],
+        unchanged=html_if(scored.get("changes_nothing"), '<p class="score-next"><b>No score changes.</b></p>'),
+        error=error(scored["error"]) if scored["error"] else "",
+        next_hand=next_hand(scored) if is_whole and scored.get("next_east") else "",
+        heading="The score" if is_whole else "The score so far",
+        players=join(players),
+        payments=payments(scored, look["bottom"]) if scored["payments"] else "",
+        sticks=html_if(
             scored["sticks"],
-            '<h3>Tally sticks to hand over</h3><ul class="sticks">{}</ul>',
-            html_each("<li>{}</li>", scored["sticks"] or ()),
+            '<h3>Tally sticks to hand over</h3><ul class="sticks">{rows}</ul>',
+            rows=html_each("<li>{}</li>", scored["sticks"] or ()),
         ),
-        html_if(
+        nobody=html_if(
             scored["nobody_pays"] and not scored["payments"],
             '<p class="hint">Nobody pays. Everyone adds their own score.</p>',
         ),
@@ -62,10 +63,10 @@ def score_data(scored: Mapping[str, Any]) -> dict[str, Any]:
 
 def error(problem: Mapping[str, Any]) -> Html:
     return html(
-        '<p class="field-error score-error"{}>{}{}</p>',
-        html_if(problem["seat"], ' data-seat="{}"'),
-        html_if(problem["name"], "{}: "),
-        problem["message"],
+        '<p class="field-error score-error"{seat}>{name}{message}</p>',
+        seat=html_if(problem["seat"], ' data-seat="{}"'),
+        name=html_if(problem["name"], "{}: "),
+        message=problem["message"],
     )
 
 
@@ -73,25 +74,25 @@ def next_hand(scored: Mapping[str, Any]) -> Html:
     """Say who is East next, who sits out, and what else changes."""
     kept = scored["kept_most"]
     return html(
-        '<p class="score-next"><b>{} {}</b>{}{}{}{}{}</p>',
-        scored["next_east"],
-        "stays East" if scored["east_stays"] else "is East next",
-        html_if(kept, ": East has kept the deal {} time{}, the most allowed.", kept, "" if kept == 1 else "s"),
-        html_if(scored["next_out"], " {} sits out.", " and ".join(scored["next_out"])),
-        html_if(scored["goulash_next"], " <b>The next hand is a goulash.</b>"),
-        html_if(scored["seats_change"], " <b>New round: everyone change seats.</b>"),
-        html_if(scored["game_over"], " <b>A full game has finished.</b>"),
+        '<p class="score-next"><b>{east} {stays}</b>{kept}{out}{goulash}{seats}{over}</p>',
+        east=scored["next_east"],
+        stays="stays East" if scored["east_stays"] else "is East next",
+        kept=html_if(kept, ": East has kept the deal {} time{s}, the most allowed.", s="" if kept == 1 else "s"),
+        out=html_if(scored["next_out"], " {names} sits out.", names=" and ".join(scored["next_out"])),
+        goulash=html_if(scored["goulash_next"], " <b>The next hand is a goulash.</b>"),
+        seats=html_if(scored["seats_change"], " <b>New round: everyone change seats.</b>"),
+        over=html_if(scored["game_over"], " <b>A full game has finished.</b>"),
     )
 
 
 def player_score(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     notes = [player["note"], *player["unsure"], player["beside"]]
     return html(
-        '<li class="score-player" data-seat="{}">{}{}{}</li>',
-        player["number"],
-        lines(player, look),
-        html_if(player["question"], '<p class="please-check">{}</p>'),
-        html_each('<p class="score-note">{}</p>', [note for note in notes if note]),
+        '<li class="score-player" data-seat="{seat}">{lines}{question}{notes}</li>',
+        seat=player["number"],
+        lines=lines(player, look),
+        question=html_if(player["question"], '<p class="please-check">{}</p>'),
+        notes=html_each('<p class="score-note">{}</p>', [note for note in notes if note]),
     )
 
 
@@ -110,27 +111,30 @@ def brief(player: Mapping[str, Any]) -> str:
 
 def lines(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     """Draw a player's total and the lines behind it: those of a learner's stage at once, else all behind one tap."""
-    total, limited = total_line(player, look), html_if(player["limited"], "<li>Limit: {}</li>", whole(player["total"]))
+    total = total_line(player, look)
+    limited = html_if(player["limited"], "<li>Limit: {limit}</li>", limit=whole(player["total"]))
     if look["rest"] and player["lines"]:
         shown = rules([line for line in player["lines"] if line["unit"] in look["units"]], look)
         rest = join([rules([line for line in player["lines"] if line["unit"] not in look["units"]], look), limited])
         return html(
-            '<div class="score-why">{}</div>{}{}',
-            total,
-            html_if(shown.text, '<ul class="score-rules is-learners">{}</ul>', shown),
-            html_if(
+            '<div class="score-why">{total}</div>{shown}{rest}',
+            total=total,
+            shown=html_if(shown.text, '<ul class="score-rules is-learners">{rules}</ul>', rules=shown),
+            rest=html_if(
                 rest.text,
-                '<details class="score-rest"><summary>{}</summary><ul class="score-rules">{}</ul></details>',
-                *(look["rest"], rest),
+                '<details class="score-rest"><summary>{words}</summary><ul class="score-rules">{rules}</ul></details>',
+                words=look["rest"],
+                rules=rest,
             ),
         )
     if player["lines"] or player["special"] or player["fishing_for"]:
         return html(
-            '<details class="score-why"><summary>{}</summary><ul class="score-rules">{}{}{}</ul></details>',
-            total,
-            html_if(player["fishing_for"], "<li>Fishing for {}</li>"),
-            rules(player["lines"], look),
-            limited,
+            '<details class="score-why"><summary>{total}</summary><ul class="score-rules">'
+            "{fishing}{rules}{limited}</ul></details>",
+            total=total,
+            fishing=html_if(player["fishing_for"], "<li>Fishing for {}</li>"),
+            rules=rules(player["lines"], look),
+            limited=limited,
         )
     return html('<div class="score-why">{}</div>', total)
 
@@ -142,18 +146,22 @@ def total_line(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     # Points that nothing multiplies are the total, which stands beside them.
     is_worked = player["special"] or player["limited"] or (player["times"] or 0) > 1
     return html(
-        '<span class="score-line"><span class="wind{}" aria-hidden="true">{}</span> <span class="score-name"><b>{}</b>'
-        '<span class="visually-hidden">, {}</span>{} <span class="score-brief">{}</span></span> '
-        '<span class="score-figures">{}{}</span></span>',
-        " is-east" if player["wind"] == "E" else "",
-        *(player["wind"], player["name"], player["wind_name"]),
-        html_if(player["wins"], ' <span class="badge">{}</span>', look["mahjong"]),
-        unknown if total is None else brief(player) if is_worked else "",
-        html_if(total is not None, '<b class="num">{}</b>', whole(total)),
-        html_if(
+        '<span class="score-line"><span class="wind{east}" aria-hidden="true">{wind}</span> '
+        '<span class="score-name"><b>{name}</b><span class="visually-hidden">, {wind_name}</span>{mahjong} '
+        '<span class="score-brief">{brief}</span></span> <span class="score-figures">{total}{net}</span></span>',
+        east=" is-east" if player["wind"] == "E" else "",
+        wind=player["wind"],
+        name=player["name"],
+        wind_name=player["wind_name"],
+        mahjong=html_if(player["wins"], ' <span class="badge">{word}</span>', word=look["mahjong"]),
+        brief=unknown if total is None else brief(player) if is_worked else "",
+        total=html_if(total is not None, '<b class="num">{total}</b>', total=whole(total)),
+        net=html_if(
             net is not None,
-            ' <span class="num {}"><span class="visually-hidden">{} </span>{}</span>',
-            *(pays_or_receives(net) if net else "", pays_or_receives(net), signed(net)),
+            ' <span class="num {css}"><span class="visually-hidden">{words} </span>{net}</span>',
+            css=pays_or_receives(net) if net else "",
+            words=pays_or_receives(net),
+            net=signed(net),
         ),
     )
 
@@ -161,41 +169,45 @@ def total_line(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
 def rules(lines: Iterable[Mapping[str, Any]], look: Mapping[str, Any]) -> Html:
     """Draw lines of a score; each leads to its rule."""
     page, own = look["rules_page"], look["own_anchors"]
-    return html_each(
-        '<li><a href="{}#{}">{}</a> <span class="num">{}</span></li>',
-        [(page, own.get(line["rule"]) or f"rule-{line['rule']}", line["name"], line["worth"]) for line in lines],
+    return join(
+        html(
+            '<li><a href="{page}#{anchor}">{name}</a> <span class="num">{worth}</span></li>',
+            page=page,
+            anchor=own.get(line["rule"]) or f"rule-{line['rule']}",
+            name=line["name"],
+            worth=line["worth"],
+        )
+        for line in lines
     )
 
 
 def hand_result(scored: Mapping[str, Any], look: Mapping[str, Any], key: str) -> Html:
     """Draw the whole score of a hand and who pays whom, as one of several on a page."""
     return html(
-        '<div class="row-score"><ul class="score-players">{}</ul>{}</div>',
-        join(player_score(player, look) for player in scored["players"]),
-        payments(scored, look["bottom"], f"payments-{key}") if scored["payments"] else "",
+        '<div class="row-score"><ul class="score-players">{players}</ul>{payments}</div>',
+        players=join(player_score(player, look) for player in scored["players"]),
+        payments=payments(scored, look["bottom"], f"payments-{key}") if scored["payments"] else "",
     )
 
 
 def payments(scored: Mapping[str, Any], bottom: Any, drawing_id: str = "payments-drawn") -> Html:
     """Draw who pays whom, around the table and in a list."""
     rows = [
-        (
-            paid["from"]["name"],
-            " →" if paid["to"] else "",
-            html_if(paid["to"], " <b>{}</b>", paid["to"] and paid["to"]["name"]),
-            paid["why_words"],
-            whole(paid["amount"]),
+        html(
+            '<li><b>{payer}</b> <span class="arrow">pays{arrow}</span>{payee} <span class="why">{why}</span> '
+            '<span class="amount">{amount}</span></li>',
+            payer=paid["from"]["name"],
+            arrow=" →" if paid["to"] else "",
+            payee=html(" <b>{}</b>", paid["to"]["name"]) if paid["to"] else "",
+            why=paid["why_words"],
+            amount=whole(paid["amount"]),
         )
         for paid in scored["payments"]
     ]
     return html(
-        '<h3>Payments</h3>{}<ul class="payments">{}</ul>',
-        payment_arrows(scored["at_table"], scored["flows"], drawing_id, bottom),
-        html_each(
-            '<li><b>{}</b> <span class="arrow">pays{}</span>{} <span class="why">{}</span> '
-            '<span class="amount">{}</span></li>',
-            rows,
-        ),
+        '<h3>Payments</h3>{drawing}<ul class="payments">{rows}</ul>',
+        drawing=payment_arrows(scored["at_table"], scored["flows"], drawing_id, bottom),
+        rows=join(rows),
     )
 
 
@@ -238,22 +250,33 @@ def payment_arrows(
     turn = WINDS.index(winds.get(bottom, WINDS[0]))
     side = {wind: WINDS[(number - turn) % len(WINDS)] for number, wind in enumerate(WINDS)}
     pairs = net_of_pairs(flows)
-    arrows = [(*ARROWS[side[winds[payer]] + side[winds[payee]]], whole(amount)) for payer, payee, amount in pairs]
+    arrows = [(ARROWS[side[winds[payer]] + side[winds[payee]]], whole(amount)) for payer, payee, amount in pairs]
     return html(
-        '<svg class="payment-arrows" viewBox="0 0 360 240" font-size="20" role="img" aria-labelledby="{0}-title" '
-        'aria-describedby="{0}-words" focusable="false"><title id="{0}-title">Who pays whom, around the table</title>'
-        '<desc id="{0}-words">{1}</desc>{2}{3}{4}</svg>{5}',
-        drawing_id,
-        " ".join([f"{names[payer]} pays {names[payee]} {whole(amount)}." for payer, payee, amount in pairs]),
-        join(name_box(side[wind], name) for wind, (_, name) in seats.items()),
-        html_each(
-            '<g class="payment-arrow"><path class="shaft" d="{}"/><path class="head" d="{}"/></g>',
-            [(shaft, head) for shaft, head, *_ in arrows],
+        '<svg class="payment-arrows" viewBox="0 0 360 240" font-size="20" role="img" aria-labelledby="{id}-title" '
+        'aria-describedby="{id}-words" focusable="false"><title id="{id}-title">Who pays whom, around the table</title>'
+        '<desc id="{id}-words">{words}</desc>{names}{arrows}{amounts}</svg>{sums}',
+        id=drawing_id,
+        words=" ".join([f"{names[payer]} pays {names[payee]} {whole(amount)}." for payer, payee, amount in pairs]),
+        names=join(name_box(side[wind], name) for wind, (_, name) in seats.items()),
+        arrows=join(
+            html(
+                '<g class="payment-arrow"><path class="shaft" d="{shaft}"/><path class="head" d="{head}"/></g>',
+                shaft=arrow[0],
+                head=arrow[1],
+            )
+            for arrow, _ in arrows
         ),
-        html_each(
-            '<text class="payment-amount" x="{}" y="{}" text-anchor="{}">{}</text>', [place for _, _, *place in arrows]
+        amounts=join(
+            html(
+                '<text class="payment-amount" x="{x}" y="{y}" text-anchor="{anchor}">{amount}</text>',
+                x=arrow[2],
+                y=arrow[3],
+                anchor=arrow[4],
+                amount=amount,
+            )
+            for arrow, amount in arrows
         ),
-        html_each('<p class="payment-sum">{}</p>', sums_of_pairs(flows, names)),
+        sums=html_each('<p class="payment-sum">{}</p>', sums_of_pairs(flows, names)),
     )
 
 
@@ -281,13 +304,13 @@ def net_of_pairs(flows: Iterable[tuple[Any, Any, int]]) -> list[tuple[Any, Any, 
 def name_box(side: str, name: str) -> Html:
     x, y = MIDDLES[side]
     return html(
-        '<g class="payment-name"><rect x="{}" y="{}" width="{}" height="{}" rx="8"/>'
-        '<text x="{}" y="{}" dy="0.35em" text-anchor="middle">{}</text></g>',
-        x - NAME_WIDTH // 2,
-        y - NAME_HEIGHT // 2,
-        NAME_WIDTH,
-        NAME_HEIGHT,
-        x,
-        y,
-        name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
+        '<g class="payment-name"><rect x="{left}" y="{top}" width="{width}" height="{height}" rx="8"/>'
+        '<text x="{x}" y="{y}" dy="0.35em" text-anchor="middle">{name}</text></g>',
+        left=x - NAME_WIDTH // 2,
+        top=y - NAME_HEIGHT // 2,
+        width=NAME_WIDTH,
+        height=NAME_HEIGHT,
+        x=x,
+        y=y,
+        name=name if len(name) <= LETTERS else f"{name[: LETTERS - 1].rstrip()}…",
     )

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from clubscore.play.markup import FIGURE, Html, html, html_each, html_if, join, link, scores_table, section
+from clubscore.play.markup import Html, figure, html, html_each, html_if, join, link, scores_table, section
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import listed, money, signed, whole
 
@@ -17,12 +17,18 @@ def final_payments(page: Mapping[str, Any]) -> Html:
         return Html("")
     content = html("<p>Everyone is even. Nobody pays.</p>")
     if payments:
-        for_box = html(' <span class="hint">for penalties paid to no one</span>')
-        rows = html_each(
-            '<li><b>{}</b> pays <b>{}</b> <span class="num">{}</span>{}</li>',
-            [(payer, payee or "the box", amount, "" if payee else for_box) for payer, payee, amount in payments],
-        )
-        content = html("<ul>{}</ul>{}", rows, html_if(about["rate"], '<p class="hint">{}</p>', for_a_thousand(about)))
+        rows = [
+            html(
+                '<li><b>{payer}</b> pays <b>{payee}</b> <span class="num">{amount}</span>{box}</li>',
+                payer=payer,
+                payee=payee or "the box",
+                amount=amount,
+                box=html_if(not payee, ' <span class="hint">for penalties paid to no one</span>'),
+            )
+            for payer, payee, amount in payments
+        ]
+        rate = html_if(for_a_thousand(about), '<p class="hint">{}</p>')
+        content = html("<ul>{rows}</ul>{rate}", rows=join(rows), rate=rate)
     return section(page, "settle-up", "Settle up", content, ' class="final-payments"')
 
 
@@ -36,39 +42,40 @@ def stick_accounts(page: Mapping[str, Any]) -> Html:
     if not found:
         return Html("")
     rows = [
-        (
-            player.name,
-            ", ".join([f"{count}\u00a0×\u00a0{whole(value)}" for value, count in player.sticks.counts]) or "none",
-            html(FIGURE, "Worth", whole(player.sticks.worth)),
-            html(FIGURE, "Still owed", signed(player.owed)),
-            html_if(found.undealt, FIGURE, "Not in sticks", signed(found.undealt)),
-            html(FIGURE, "Balance", html("<b>{}</b>", whole(player.balance))),
+        html(
+            '<tr role="row"><th role="rowheader" scope="row">{name}</th>'
+            '<td role="cell" data-label="Sticks">{sticks}</td>{worth}{owed}{undealt}{balance}</tr>',
+            name=player.name,
+            sticks=", ".join([f"{count}\u00a0×\u00a0{whole(value)}" for value, count in player.sticks.counts])
+            or "none",
+            worth=figure("Worth", whole(player.sticks.worth)),
+            owed=figure("Still owed", signed(player.owed)),
+            undealt=figure("Not in sticks", signed(found.undealt)) if found.undealt else "",
+            balance=figure("Balance", html("<b>{}</b>", whole(player.balance))),
         )
         for player in found.players
     ]
-    body = html_each(
-        '<tr role="row"><th role="rowheader" scope="row">{}</th><td role="cell" data-label="Sticks">{}</td>'
-        "{}{}{}{}</tr>",
-        rows,
-    )
     figures = ["Worth", "Still owed", *(["Not in sticks"] if found.undealt else []), "Balance"]
     missing = [f"{player.name} {signed(player.missing)}" for player in found.players if player.missing]
+    label = f"Tally sticks of table {page['settling']['table']}"
     content = html(
-        '{}{}{}<p class="hint">{}</p>',
-        scores_table(f"Tally sticks of table {page['settling']['table']}", "", ["Player", "Sticks"], figures, body),
-        html_each(
-            "<p>{} starts with {} from a spare set.</p>",
-            [(player.name, player.begins) for player in found.players if player.begins],
+        '{table}{spare}{debts}<p class="hint">{agree}</p>',
+        table=scores_table(label, "", ["Player", "Sticks"], figures, join(rows)),
+        spare=html_each(
+            "<p>{} from a spare set.</p>",
+            [f"{player.name} starts with {player.begins}" for player in found.players if player.begins],
         ),
-        html_if(found.debts, "<p>{} This is added to the next payment between them.</p>", " ".join(found.debts)),
-        "" if found.agree else f"The sticks do not agree with the balances: {', '.join(missing)}.",
+        debts=html_if(" ".join(found.debts), "<p>{} This is added to the next payment between them.</p>"),
+        agree="" if found.agree else f"The sticks do not agree with the balances: {', '.join(missing)}.",
     )
     return section(page, "sticks", "Tally sticks", content, ' class="stick-accounts"')
 
 
 # The sheet: totals, and hand by hand.
 
-CELL = '<td role="cell" class="num" data-name="{}">{}</td>'
+
+def cell(name: str, value: object, css: str = "") -> Html:
+    return html('<td role="cell" class="num{css}" data-name="{name}">{value}</td>', css=css, name=name, value=value)
 
 
 def sheet(page: Mapping[str, Any]) -> Html:
@@ -86,22 +93,21 @@ def totals_table(page: Mapping[str, Any]) -> Html:
     about = page["settling"]
     columns = _totals_columns(about)
     rows = [
-        (
-            link(player["address"], player["name"]),
-            html_if(player["guest"], ' <span class="badge">guest</span>'),
-            html_each(FIGURE, [(heading, figure(player)) for heading, figure in columns]),
+        html(
+            '<tr role="row"><th role="rowheader" scope="row">{name}{guest}</th>{figures}</tr>',
+            name=link(player["address"], player["name"]),
+            guest=html_if(player["guest"], ' <span class="badge">guest</span>'),
+            figures=join(figure(heading, figure_of(player)) for heading, figure_of in columns),
         )
         for player in page["totals"]
     ]
-    body = html_each('<tr role="row"><th role="rowheader" scope="row">{}{}</th>{}</tr>', rows)
     headings = [heading for heading, _ in columns]
-    hint = html_if(
-        about["rate"] and page["final_payments"] is None, '<p class="hint">Money: {}.</p>', for_a_thousand(about)
-    )
+    rate = for_a_thousand(about) if page["final_payments"] is None else ""
+    hint = html_if(rate, '<p class="hint">Money: {}.</p>')
     void = [str(number) for number in page["void"]]
     are_void = f"Hand{'s' if len(void) > 1 else ''} {listed(void)} {'are' if len(void) > 1 else 'is'} void"
-    not_counted = html_if(void, '<p class="hint">{}, and not among the hands counted here.</p>', are_void)
-    table = scores_table(f"Totals of table {about['table']}", " totals", ["Player"], headings, body)
+    not_counted = html_if(void, '<p class="hint">{words}, and not among the hands counted here.</p>', words=are_void)
+    table = scores_table(f"Totals of table {about['table']}", " totals", ["Player"], headings, join(rows))
     return section(page, "totals", "Totals", join([table, not_counted, hint]))
 
 
@@ -129,20 +135,21 @@ def hand_by_hand(page: Mapping[str, Any]) -> Html:
     about, names = page["settling"], [player["name"] for player in page["totals"]]
     css = f" sheet sheet-of-{len(names)}"
     body = html(
-        '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{}</tr>{}'
-        '<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
-        html_each(CELL, [(name, whole(page["starting_balance"])) for name in names]),
-        join([sheet_row(row, names) for row in page["rows"]]),
-        "Score" if about["adds_up"] else "Won or lost",
-        html_each(CELL, [(player["name"], signed(player["net"])) for player in page["totals"]]),
+        '<tr role="row" class="start"><td role="cell"></td><th role="rowheader" scope="row">Start</th>{start}</tr>'
+        '{rows}<tr role="row" class="is-total"><td role="cell"></td><th role="rowheader" scope="row">{heading}</th>'
+        "{totals}</tr>",
+        start=join(cell(name, whole(page["starting_balance"])) for name in names),
+        rows=join(sheet_row(row, names) for row in page["rows"]),
+        heading="Score" if about["adds_up"] else "Won or lost",
+        totals=join(cell(player["name"], signed(player["net"])) for player in page["totals"]),
     )
     to_nobody = -sum([player["net"] for player in page["totals"]]) if about["settles"] else 0
     content = html(
-        '{}<p class="hint screen-only">'
+        '{table}<p class="hint screen-only">'
         "Each cell shows the wind, the points won or lost, and the balance after the hand. "
-        "The winner is in bold.</p>{}",
-        scores_table(f"Hands of table {about['table']}", css, ["Hand", "What happened"], names, body),
-        html_if(to_nobody, '<p class="hint">Penalties paid to no one: {}.</p>', whole(to_nobody)),
+        "The winner is in bold.</p>{penalties}",
+        table=scores_table(f"Hands of table {about['table']}", css, ["Hand", "What happened"], names, body),
+        penalties=html_if(to_nobody, '<p class="hint">Penalties paid to no one: {sum}.</p>', sum=whole(to_nobody)),
     )
     return section(page, "hands", "Hand by hand", content)
 
@@ -154,38 +161,45 @@ def sheet_row(row: Mapping[str, Any], names: Sequence[str]) -> Html:
     """
     words = link(row["address"], row["words"])
     if row["number"] is None:
-        nets = [
-            (name, net_and_balance(signed(net), balance) if net else "")
+        cells = [
+            cell(name, net_and_balance(signed(net), balance) if net else "")
             for name, (_, net, balance, _) in zip(names, row["cells"], strict=True)
         ]
         return html(
-            '<tr role="row" class="other-line{}"><td role="cell"></td><th role="rowheader" scope="row">{}</th>{}</tr>',
-            *(" is-out" if row["removed"] else "", words, html_each(CELL, nets)),
+            '<tr role="row" class="other-line{out}"><td role="cell"></td><th role="rowheader" scope="row">{words}</th>'
+            "{cells}</tr>",
+            out=" is-out" if row["removed"] else "",
+            words=words,
+            cells=join(cells),
         )
     return html(
-        '<tr role="row"{}><td role="cell">{}</td><th role="rowheader" scope="row">{}{}{}{}</th>{}</tr>',
-        html_if(row["question"], ' class="is-question"'),
-        *(row["number"], words),
-        html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
-        html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
-        html_if(row["round_words"], '<span class="sheet-round">{}</span>'),
-        join([hand_cell(name, *cell) for name, cell in zip(names, row["cells"], strict=True)]),
+        '<tr role="row"{question}><td role="cell">{number}</td>'
+        '<th role="rowheader" scope="row">{words}{unagreed}{asked}{round}</th>{cells}</tr>',
+        question=html_if(row["question"], ' class="is-question"'),
+        number=row["number"],
+        words=words,
+        unagreed=html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
+        asked=html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
+        round=html_if(row["round_words"], '<span class="sheet-round">{}</span>'),
+        cells=join([hand_cell(name, *values) for name, values in zip(names, row["cells"], strict=True)]),
     )
 
 
 def hand_cell(name: str, wind: str | None, net: int, balance: int, won: bool) -> Html:
     """Draw what a hand did to one player; an empty wind for one who sits out, None for one who is not at the table."""
     if wind is None:
-        return html(CELL, name, "–")
+        return cell(name, "–")
     if not wind:
-        return html(CELL, name, net_and_balance("sits out", balance, " hint"))
-    drawn = html(
-        '<span class="sheet-wind" title="{}">{}</span> {}',
-        *(WIND_NAMES[wind], wind, signed(net)),
-    )
-    cell = '<td role="cell" class="num{}" data-name="{}">{}</td>'
-    return html(cell, " won" if won else "", name, net_and_balance(drawn, balance))
+        return cell(name, net_and_balance("sits out", balance, " hint"))
+    title = '<span class="sheet-wind" title="{title}">{wind}</span> {net}'
+    drawn = html(title, title=WIND_NAMES[wind], wind=wind, net=signed(net))
+    return cell(name, net_and_balance(drawn, balance), " won" if won else "")
 
 
 def net_and_balance(net: object, balance: int, css: str = "") -> Html:
-    return html('<span class="sheet-net{}">{}</span><span class="sheet-balance">{}</span>', css, net, whole(balance))
+    return html(
+        '<span class="sheet-net{css}">{net}</span><span class="sheet-balance">{balance}</span>',
+        css=css,
+        net=net,
+        balance=whole(balance),
+    )

@@ -48,7 +48,7 @@ def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[s
     return _frame(
         last_tiles(asked, look) if is_complete and possible_last(asked) else Html(""),
         html("<h2>{}</h2>", "As a Mah-jong" if is_complete else f"{size}, and someone else went Mah-jong"),
-        html_if(not is_complete and not is_fishing, '<p class="hint">{}</p>', ENTER),
+        html_if("" if is_complete or is_fishing else ENTER, '<p class="hint">{}</p>'),
         html('<ul class="worth-cards">{}</ul>', cards),
         sharing(asked, look),
     ), ""
@@ -63,19 +63,22 @@ def last_tiles(asked: AskedHand, look: Mapping[str, Any]) -> Html:
     last, choices, sprite = last_tile(asked), possible_last(asked), look["sprite"]
     return html(
         '<fieldset class="worth-question worth-last"><legend>The last tile</legend>'
-        '<div class="choices">{}</div>{}</fieldset>',
-        html_each(
-            '<label class="choice"><input type="radio" id="last-{}" name="tile" value="{}"{}>{}'
-            '<span class="visually-hidden">{}</span></label>',
-            [
-                (code, code, " checked" * (code == last), picture(code, "tile-small", sprite), tile_name(code))
-                for code in choices
-            ],
+        '<div class="choices">{choices}</div>{assumed}</fieldset>',
+        choices=join(
+            html(
+                '<label class="choice"><input type="radio" id="last-{code}" name="tile" value="{code}"{checked}>{tile}'
+                '<span class="visually-hidden">{name}</span></label>',
+                code=code,
+                checked=" checked" * (code == last),
+                tile=picture(code, "tile-small", sprite),
+                name=tile_name(code),
+            )
+            for code in choices
         ),
-        html_if(
+        assumed=html_if(
             asked.tile not in choices,
-            '<p class="hint">Scored as if {} came last. If it did not, tap another tile.</p>',
-            tile_name(last),
+            '<p class="hint">Scored as if {name} came last. If it did not, tap another tile.</p>',
+            name=tile_name(last),
         ),
     )
 
@@ -83,28 +86,32 @@ def last_tiles(asked: AskedHand, look: Mapping[str, Any]) -> Html:
 def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bool) -> Html:
     """Draw the answer of one set of rules."""
     total = answer.total
+    scored = html_if(total == 0, '<p class="hint">Nothing in it scores.</p>')
+    if answer.lines or answer.completing:
+        scored = how_scored(answer, asked, look, is_first)
     return html(
-        '<li class="panel panel-card worth-card{}"{}><div class="worth-head"><h3>{}{}</h3>{}</div>{}{}{}{}{}{}{}</li>',
-        " is-clubs" if answer.is_clubs else "",
-        html_if(total is not None, ' data-glance="{}: {}"', answer.title, whole(total)),
-        answer.title,
-        html_if(answer.is_clubs, ' <span class="badge">house rules</span>'),
-        html_if(total is not None, '<p class="balance">{}</p>', whole(total)),
-        html_if(answer.error, '<p class="worth-refused">{}</p>'),
-        html_if(
+        '<li class="panel panel-card worth-card{css}"{glance}><div class="worth-head"><h3>{title}{badge}</h3>{total}'
+        "</div>{refused}{special}{fishing}{note}{sum}{brief}{scored}</li>",
+        css=" is-clubs" if answer.is_clubs else "",
+        glance=html_if(total is not None, ' data-glance="{title}: {total}"', title=answer.title, total=whole(total)),
+        title=answer.title,
+        badge=html_if(answer.is_clubs, ' <span class="badge">house rules</span>'),
+        total=html_if(total is not None, '<p class="balance">{total}</p>', total=whole(total)),
+        refused=html_if(answer.error, '<p class="worth-refused">{}</p>'),
+        special=html_if(
             answer.special,
-            "<p><b>{}</b>, {}.</p>",
-            *(answer.special, "the club’s own special hand" if answer.own else "a special hand"),
+            "<p><b>{}</b>, {whose}.</p>",
+            whose="the club’s own special hand" if answer.own else "a special hand",
         ),
-        html_if(answer.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>"),
-        html_if(answer.own_note, '<p class="hint">{}</p>'),
-        html_if(answer.sum, '<p class="sum">{}</p>'),
-        html_if(
-            asked.size == FISHING_SIZE and total is not None, '<p class="worth-brief">{}</p>', answer.completing_words
+        fishing=html_if(answer.fishing_for, "<p>Fishing for <b>{}</b>. This is its fishing score.</p>"),
+        note=html_if(answer.own_note, '<p class="hint">{}</p>'),
+        sum=html_if(answer.sum, '<p class="sum">{}</p>'),
+        brief=html_if(
+            asked.size == FISHING_SIZE and total is not None,
+            '<p class="worth-brief">{words}</p>',
+            words=answer.completing_words,
         ),
-        how_scored(answer, asked, look, is_first)
-        if answer.lines or answer.completing
-        else html_if(total == 0, '<p class="hint">Nothing in it scores.</p>'),
+        scored=scored,
     )
 
 
@@ -114,11 +121,11 @@ def how_scored(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_ope
     shown = [line for line in answer.lines if line.unit in look["units"]]
     rest = [line for line in answer.lines if line.unit not in look["units"]]
     return html(
-        "<details{}><summary>{}</summary>{}{}</details>",
-        " open" if is_open else "",
-        "Tiles that complete it, and how it is scored" if answer.completing else words,
-        completing_table(answer.completing, asked, look["sprite"]) if answer.completing else "",
-        rule_lines(shown, rest, look["rest"], answer.place, rule_addresses(answer.rules, answer.rules_of, look)),
+        "<details{open}><summary>{words}</summary>{completing}{lines}</details>",
+        open=" open" if is_open else "",
+        words="Tiles that complete it, and how it is scored" if answer.completing else words,
+        completing=completing_table(answer.completing, asked, look["sprite"]) if answer.completing else "",
+        lines=rule_lines(shown, rest, look["rest"], answer.place, rule_addresses(answer.rules, answer.rules_of, look)),
     )
 
 
@@ -126,11 +133,12 @@ def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: 
     """Draw which tiles complete the hand, and what each would make it score."""
     drawn, claimed = sources_of(asked)
     rows = [
-        (
-            picture(tile.tile, "tile-small", sprite),
-            tile.name,
-            html_if(tile.special, ' <span class="hint">{}</span>'),
-            html('<td class="num" colspan="2">{}: too little</td>', tile.too_little)
+        html(
+            '<tr><th scope="row">{tile} {name}{special}</th>{worth}</tr>',
+            tile=picture(tile.tile, "tile-small", sprite),
+            name=tile.name,
+            special=html_if(tile.special, ' <span class="hint">{}</span>'),
+            worth=html('<td class="num" colspan="2">{}: too little</td>', tile.too_little)
             if tile.too_little is not None
             else html_each('<td class="num">{}</td>', [whole(tile.drawn) or "–", whole(tile.claimed) or "–"]),
         )
@@ -138,11 +146,11 @@ def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: 
     ]
     return html(
         '<table class="table-scores worth-waits"><caption>Tiles that complete it</caption><thead><tr>'
-        '<th scope="col">Tile</th><th scope="col" class="num">{}</th><th scope="col" class="num">{}</th></tr></thead>'
-        "<tbody>{}</tbody></table>",
-        "Loose tile" if drawn == "kong box" else "Drawn",
-        "Robbed" if claimed == "robbed" else "Claimed",
-        html_each('<tr><th scope="row">{} {}{}</th>{}</tr>', rows),
+        '<th scope="col">Tile</th><th scope="col" class="num">{drawn}</th><th scope="col" class="num">{claimed}</th>'
+        "</tr></thead><tbody>{rows}</tbody></table>",
+        drawn="Loose tile" if drawn == "kong box" else "Drawn",
+        claimed="Robbed" if claimed == "robbed" else "Claimed",
+        rows=join(rows),
     )
 
 
@@ -153,10 +161,12 @@ def sharing(asked: AskedHand, look: Mapping[str, Any]) -> Html:
         link(f"{look['worth']}?{replace(asked, club=slug).query()}", name).text for name, slug in look["other_clubs"]
     ]
     return html(
-        '<p class="worth-share hint">To share this hand: {}{}</p>{}',
-        link(shared, shared),
-        html_each(" Only members of {} will see its house rules.", look["hidden_clubs"]),
-        html_if(others, '<p class="hint">Also under the house rules of: {}</p>', Html(", ".join(others))),
+        '<p class="worth-share hint">To share this hand: {link}{hidden}</p>{others}',
+        link=link(shared, shared),
+        hidden=html_each(" Only members of {} will see its house rules.", look["hidden_clubs"]),
+        others=html_if(
+            others, '<p class="hint">Also under the house rules of: {links}</p>', links=Html(", ".join(others))
+        ),
     )
 
 
@@ -171,26 +181,32 @@ def rule_lines(
     `place` is that of the score among others on the page; `address` takes a rule and the place of its line.
     """
     return html(
-        "{}{}",
-        lines_table(shown, place, address, " is-learners" if words else "") if shown else "",
-        html_if(
+        "{shown}{rest}",
+        shown=lines_table(shown, place, address, " is-learners" if words else "") if shown else "",
+        rest=html_if(
             rest,
-            '<details class="lines-rest"><summary>{}</summary>{}</details>',
-            *(words, lines_table(rest, f"{place}more-", address)),
+            '<details class="lines-rest"><summary>{words}</summary>{lines}</details>',
+            words=words,
+            lines=lines_table(rest, f"{place}more-", address),
         ),
     )
 
 
 def lines_table(lines: Sequence[Any], place: str, address: Callable[[str, str], str], css: str = "") -> Html:
     rows = [
-        (place, at, link("" if line.is_untold else address(line.rule, f"{place}{at}"), line.name), line.worth)
+        html(
+            '<tr id="line-{place}"><th scope="row">{rule}</th><td class="num">{worth}</td></tr>',
+            place=f"{place}{at}",
+            rule=link("" if line.is_untold else address(line.rule, f"{place}{at}"), line.name),
+            worth=line.worth,
+        )
         for at, line in enumerate(lines, 1)
     ]
     return html(
-        '<table class="table-scores lines{}"><thead class="visually-hidden"><tr><th scope="col">What scores</th>'
-        '<th scope="col">Worth</th></tr></thead><tbody>{}</tbody></table>',
-        css,
-        html_each('<tr id="line-{}{}"><th scope="row">{}</th><td class="num">{}</td></tr>', rows),
+        '<table class="table-scores lines{css}"><thead class="visually-hidden"><tr><th scope="col">What scores</th>'
+        '<th scope="col">Worth</th></tr></thead><tbody>{rows}</tbody></table>',
+        css=css,
+        rows=join(rows),
     )
 
 

@@ -36,11 +36,12 @@ def player(look=(), **changed):
 
 def test_text_that_is_not_html_is_escaped_everywhere():
     assert escape(NASTY) == SAFE
-    assert html('<b title="{}">{}</b>', NASTY, NASTY).text == f'<b title="{SAFE}">{SAFE}</b>'
+    bold = html('<b title="{title}">{words}</b>', title=NASTY, words=NASTY)
+    assert bold.text == f'<b title="{SAFE}">{SAFE}</b>'
     assert html("<p>{}</p>", html("<b>{}</b>", NASTY)).text == f"<p><b>{SAFE}</b></p>"
-    assert html("<p>{}{}</p>", 0, None).text == "<p>0</p>"
-    assert html_each("<li>{}</li>", [["{0}"], [Html("<i></i>")]]).text == "<li>{0}</li><li><i></i></li>"
-    assert (html_if("", "<p>{}</p>", 1).text, html_if(2, "<p>{}</p>", 1).text) == ("", "<p>1</p>")
+    assert html("<p>{a}{b}</p>", a=0, b=None).text == "<p>0</p>"
+    assert html_each("<li>{}</li>", ["{0}", Html("<i></i>")]).text == "<li>{0}</li><li><i></i></li>"
+    assert (html_if("", "<p>{}</p>").text, html_if(2, "<p>{}{a}</p>", a=1).text) == ("", "<p>21</p>")
 
 
 def test_points_that_are_the_total_are_said_once():
