@@ -196,6 +196,7 @@ class TestRecords:
         send(session, "finish")
         return session
 
+    @pytest.mark.postgres
     def test_of_the_season_and_of_all_time(self, client, club, played):
         keys = [
             str(key) for key in played.entries.filter(kind="hand").order_by("position").values_list("key", flat=True)

@@ -147,6 +147,7 @@ def expect_sums(client, club, payments):
     return held
 
 
+@pytest.mark.postgres
 def test_every_figure_of_the_club_afternoon(db):
     call_command("load_club_night", str(CLUB_NIGHT), verbosity=0)
     club = Club.objects.get()

@@ -23,7 +23,7 @@ from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
 from tests.queries import assert_the_same_for_more_rows
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BY = Actor(name="The test")
 DAY = datetime.date(2026, 11, 19)
@@ -69,6 +69,7 @@ def sums_of_the_files(meeting):
     return {name: tuple(figures) for name, figures in found.items()}
 
 
+@pytest.mark.postgres
 def test_every_sum_is_that_of_the_tables_files(meeting):
     [sums] = result(meeting).lists
     assert {row.name: (row.net, row.hands, row.won) for row in sums.rows} == sums_of_the_files(meeting)
@@ -77,6 +78,7 @@ def test_every_sum_is_that_of_the_tables_files(meeting):
         assert sum(net for net in row.nets if net is not None) == row.net
 
 
+@pytest.mark.postgres
 def test_the_sums_as_worked_out_by_hand(meeting):
     """East wins 64 and is paid twice by each, 384; Bob's 10 is paid twice by East, once by the others, and so on.
 
@@ -103,6 +105,7 @@ def test_a_round_is_the_nth_play_at_a_table_and_practice_is_none(meeting):
     assert words == ["table 1", "table 2", "table 1, round 2", "table 2, round 2", "table 1"]
 
 
+@pytest.mark.postgres
 def test_the_best_hand_and_the_special_hands_are_named_with_their_players(club, meeting, people):
     [best] = result(meeting).best
     assert (best.name, best.result.total) == ("Eve Ellis", 200)

@@ -35,7 +35,7 @@ from tests.factories import record
 from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows, at_most
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 BY = Actor(name="The test")
 
@@ -65,6 +65,7 @@ def drawn(meeting):
     return [table.players for table in meeting.drawn_tables.order_by("number")]
 
 
+@pytest.mark.postgres
 @pytest.mark.skipif(connection.vendor != "postgresql", reason="SQLite has one writer at a time")
 @pytest.mark.parametrize(
     "save",
@@ -81,6 +82,7 @@ def test_attendance_and_replies_lock_the_meeting_before_they_read(meeting, cast,
     assert first.endswith("FOR NO KEY UPDATE")
 
 
+@pytest.mark.postgres
 def test_a_second_meeting_of_a_day_needs_a_name(club, meeting):
     with pytest.raises(ServiceError, match="Enter a name for this meeting. There is already one on this day."):
         plan_meeting(club, DAY, by=BY)
@@ -125,6 +127,7 @@ def test_two_people_are_told_that_nobody_plays_and_the_draw_before_stays(meeting
     assert drawn(meeting) == before
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_a_draw_locks_nothing_and_is_not_kept_once_somebody_has_left(meeting, cast, monkeypatch):
     come(meeting, cast.all)
@@ -207,6 +210,7 @@ def test_the_next_round_mixes_those_of_the_first_and_takes_the_finished_tables_n
     ]  # fmt: skip
 
 
+@pytest.mark.postgres
 def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, meeting, cast):
     """Alice and Bob meet on two days, twice on one of them; Fay sat down but left before a hand was played."""
     for day, table in ((5, 1), (12, 1), (12, 2)):
@@ -221,6 +225,7 @@ def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, mee
     assert times_met(club, datetime.date(2027, 1, 7)) == {}
 
 
+@pytest.mark.postgres
 def test_wishes_are_kept_by_the_draw_until_taken_away(club, meeting):
     everybody = people(club, 8)
     come(meeting, everybody)
@@ -254,6 +259,7 @@ def test_wishes_that_cannot_be_kept_are_said(club, meeting, cast):
         draw_meeting(meeting, by=BY)
 
 
+@pytest.mark.postgres
 def test_a_drawn_table_starts_once_with_its_people_in_their_seats(club, meeting, cast):
     come(meeting, cast.all)
     draw_meeting(meeting, by=BY)
@@ -359,6 +365,7 @@ def test_a_table_which_the_rules_do_not_allow_is_told_and_none_begins(client, cl
     assert not meeting.sessions.exists()
 
 
+@pytest.mark.postgres
 def test_places_by_hand_move_people_between_tables(club, meeting):
     everybody = [player.pk for player in people(club, 7)]
     attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
@@ -378,6 +385,7 @@ def test_places_by_hand_move_people_between_tables(club, meeting):
     ]
 
 
+@pytest.mark.postgres
 def test_the_last_draw_is_taken_back_with_the_places_set_by_hand(client, club, meeting):
     everybody = [player.pk for player in people(club, 8)]
     attend(meeting, dict.fromkeys(everybody, "here"), by=BY)
@@ -526,6 +534,7 @@ def test_a_table_put_aside_waits_holds_nobody_and_is_told_to_those_who_watch(fiv
     assert list(Change.objects.order_by("pk").values_list("action", flat=True))[-2:] == ["pause", "go on"]
 
 
+@pytest.mark.postgres
 def test_a_table_put_aside_goes_on_next_week(client, club, cast, five, settings):
     """The fifth table of 12 November is paused, and goes on a week later next to a table drawn there."""
     hand(five, "1", s1=20, seats="1234")
@@ -775,6 +784,7 @@ def test_a_late_comer_joins_a_table_in_play_from_the_meetings_page(club, meeting
     assert f'<option value="{fay.pk}" selected>Fay Late</option>' in form
 
 
+@pytest.mark.postgres
 def test_who_has_left_is_taken_from_their_table_and_may_join_another(club, meeting, client, two_tables):
     leaver = two_tables[0].seats.get(seat_no=2).player
     come(meeting, [leaver], "left")

@@ -30,8 +30,6 @@ from tests.factories import house, record, table_in_play
 from tests.logins import logins, signed_in
 from tests.queries import assert_the_same_for_more_rows
 
-pytestmark = pytest.mark.postgres
-
 BY = Actor(name="The test")
 A_DAY = datetime.timedelta(days=1)
 
@@ -76,6 +74,7 @@ class TestToDo:
     def test_nothing_waits_at_a_new_club(self, club):
         assert to_do(club, signed_in(logins(club)["secretary"])) == []
 
+    @pytest.mark.postgres
     def test_everything_that_waits_is_named_in_order(self, club, at_home, cast):
         client = signed_in(at_home.secretary)
         yesterday = timezone.localdate() - A_DAY
@@ -106,6 +105,7 @@ class TestToDo:
         says = f"the computer that keeps the scores says it is {behind.day} {behind:%B %Y}, {behind:%H:%M}."
         assert f"{says} Its clock is wrong" in to_do(club, client)[0]
 
+    @pytest.mark.postgres
     def test_subscriptions_owing_lead_to_their_year(self, club, cast):
         client, year = signed_in(logins(club)["secretary"]), club.today.year
         Subscription.objects.create(club=club, player=cast.alice, year=year - 1, amount=9)
@@ -125,6 +125,7 @@ class TestToDo:
         Player.objects.of_club(club).exclude(subscriptions__year=year).update(guest=True)
         assert to_do(club, client) == []
 
+    @pytest.mark.postgres
     def test_results_are_asked_for_until_they_are_sent(self, club, at_home, cast):
         today = club.today
         session = start_session(club, today, 1, cast.all[:4], "bmja", {}, by=BY)

@@ -17,8 +17,6 @@ from sessions_app.people.transactions import ServiceError
 from tests.factories import house, totals
 from tests.logins import logins, signed_in
 
-pytestmark = pytest.mark.postgres
-
 BY = Actor(name="The test")
 
 
@@ -54,6 +52,7 @@ def test_a_club_changes_its_name_and_the_log_says_so(secretary, club):
         assert words in log
 
 
+@pytest.mark.postgres
 def test_the_old_address_goes_on_for_members_tablets_and_the_public(secretary, client, club, at_home):
     Club.objects.filter(pk=club.pk).update(shows_meetings=True)
     old, session = club.slug, at_home.table_session.pk
@@ -103,6 +102,7 @@ def test_commands_find_a_club_at_its_old_address(secretary, club, capsys):
     assert "sign-ins have expired" in capsys.readouterr().out
 
 
+@pytest.mark.postgres
 def test_no_other_club_takes_an_address_that_goes_on(secretary, club, other_club):
     old = club.slug
     change(secretary, club, slug="tiles")
@@ -115,6 +115,7 @@ def test_no_other_club_takes_an_address_that_goes_on(secretary, club, other_club
     assert free_slug(old) == f"{old}-2"
 
 
+@pytest.mark.postgres
 def test_a_club_takes_its_old_address_back(secretary, club):
     old = club.slug
     change(secretary, club, slug="tiles")
@@ -143,6 +144,7 @@ def test_what_is_wrong_is_said_and_nothing_typed_is_lost(secretary, club, wrong,
     assert Club.objects.get(pk=club.pk).usual_place == ""
 
 
+@pytest.mark.postgres
 def test_the_address_is_kept_in_small_letters(secretary, club):
     change(secretary, club, slug="Our-Tiles")
     assert Club.objects.get(pk=club.pk).slug == "our-tiles"

@@ -21,8 +21,6 @@ from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 
-pytestmark = pytest.mark.postgres
-
 WEBKIT, BLINK = (f"AppleWebKit/{version} (KHTML, like Gecko)" for version in ("605.1.15", "537.36"))
 IPAD = f"Mozilla/5.0 (iPad; CPU OS 15_8 like Mac OS X) {WEBKIT} Version/15.6.6 Mobile/15E148 Safari/604.1"
 WINDOWS = f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {BLINK} Chrome/142.0.0.0 Safari/537.36"
@@ -82,6 +80,7 @@ def test_the_day_of_last_use_is_that_of_the_other_device(ann):
     assert "Last used on 5 November 2026." in text_of(laptop.get(reverse("account")))
 
 
+@pytest.mark.postgres
 def test_one_device_is_signed_out_and_the_others_stay(ann, club):
     tablet, laptop, phone = (
         sign_in(ann, IPAD),
@@ -113,6 +112,7 @@ def test_the_page_does_not_hold_what_signs_in(ann):
     assert laptop.session.session_key not in text
 
 
+@pytest.mark.postgres
 def test_what_has_ended_is_not_listed(ann):
     laptop = sign_in(ann)
     sign_in(ann, IPAD).post(reverse("sign-out"))
@@ -125,6 +125,7 @@ def test_what_has_ended_is_not_listed(ann):
     assert [words for words, _, _ in devices(laptop)] == ["Chrome on a Windows computer"]
 
 
+@pytest.mark.postgres
 def test_signing_out_everywhere_and_erasing_leave_no_device(ann):
     laptop, _ = sign_in(ann), sign_in(ann, IPAD)
     laptop.post(reverse("sign-out-everywhere"))

@@ -19,8 +19,6 @@ from tests.logins import logins, signed_in
 
 from .test_club_settings import change
 
-pytestmark = pytest.mark.postgres
-
 PICTURES = Path(__file__).parent.parent / "data" / "logos"
 PNG = (PICTURES / "logo.png").read_bytes()
 WANTED = "Choose a PNG, JPEG or WebP picture of at most 200 kB."
@@ -187,6 +185,7 @@ def test_a_picture_of_exactly_the_limit_is_taken(secretary, club):
     assert Logo.objects.count() == 1
 
 
+@pytest.mark.postgres
 def test_another_picture_has_another_address_and_the_old_one_is_gone(secretary, client, club):
     upload(secretary, club, PNG)
     first = logo_address(club)
@@ -275,6 +274,7 @@ def test_a_page_that_has_not_changed_is_sent_again_for_a_new_logo(secretary, clu
     assert secretary.get(address, headers={"If-None-Match": tag}).status_code == 200
 
 
+@pytest.mark.postgres
 def test_a_backup_of_the_club_brings_the_logo_back(secretary, client, club, tmp_path):
     upload(secretary, club, PNG)
     path = tmp_path / "backup.zip"

@@ -20,8 +20,6 @@ from sessions_app.people.log_pages import LogFilter, all_lines
 from sessions_app.people.transactions import ServiceError
 from tests.logins import logins, signed_in
 
-pytestmark = pytest.mark.postgres
-
 BY = Actor(name="The test")
 
 
@@ -64,6 +62,7 @@ def text_of(answer):
     return " ".join(re.sub(r"<[^>]*>", " ", answer.content.decode()).split())
 
 
+@pytest.mark.postgres
 def test_the_secretary_makes_a_link_and_a_stranger_comes_in_by_it(secretary, club):
     made = secretary.post(
         reverse("people-invite", args=[club.slug]), {"role": "scorekeeper", "how_many": "one", "days": "7"}
@@ -92,6 +91,7 @@ def test_a_login_of_another_club_comes_in_with_one_press(club, other_club):
     assert [role_of(eve, club), role_of(eve, other_club)] == ["member", "member"]
 
 
+@pytest.mark.postgres
 def test_an_invitation_for_one_is_used_up_and_one_for_many_is_not(club, people):
     for once, after in ((True, 410), (False, 200)):
         invite = invited(club, "member", once=once)
@@ -173,6 +173,7 @@ def test_names_as_people_have_them_are_let_in(club, people, name):
     assert User.objects.get(username="kim").get_full_name() == name
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(
     ("login", "sentence"),
     [
@@ -359,6 +360,7 @@ def test_the_secretary_changes_a_role_and_takes_somebody_out(secretary, club, pe
     assert actions(club) == ["role", "remove"]
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(("name", "fields"), [("person-role", {"role": "member"}), ("person-remove", {})])
 def test_the_last_secretary_stays(secretary, club, people, name, fields):
     me = Membership.objects.get(user=people["secretary"])
@@ -376,6 +378,7 @@ def test_of_two_secretaries_one_may_go(secretary, club, people):
         remove_person(Membership.objects.get(user=people["member"]), by=BY)
 
 
+@pytest.mark.postgres
 @pytest.mark.parametrize(("after", "role"), [("scorekeeper", "scorekeeper"), ("member", "member"), ("nothing", None)])
 def test_the_club_is_handed_over(secretary, club, people, after, role):
     taker = Membership.objects.get(user=people["member"])
@@ -410,6 +413,7 @@ def test_a_secretary_cannot_be_invited_by_a_link_for_many(secretary, club):
     assert not Invite.objects.exists()
 
 
+@pytest.mark.postgres
 def test_wrong_invitations_are_counted_and_then_right_ones_wait_too(club):
     invite = invited(club)
     answers = [Client().get(reverse("invite", args=[f"guess-{number}"])).status_code for number in range(21)]

@@ -31,7 +31,7 @@ from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 from tests.queries import at_most
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 PASSWORD = "tea and tiles"
 WITH_MAIL = override_settings(
@@ -143,6 +143,7 @@ def test_a_wrong_code_is_in_the_log_with_its_account(pat, caplog):
     assert (line.sender["address"], len(line.sender["account"])) == ("203.0.113.7", 12)
 
 
+@pytest.mark.postgres
 def test_a_code_works_once(pat):
     """Whoever looks over the shoulder has nothing."""
     phone = set_up(signed_in(pat))
@@ -181,6 +182,7 @@ def test_the_password_is_good_for_ten_minutes_and_until_it_is_changed(pat):
     assert give_code(before, code_of(phone.key)).url == reverse("sign-in")
 
 
+@pytest.mark.postgres
 def test_wrong_codes_are_counted_and_then_the_right_one_waits_too(pat):
     phone = set_up(signed_in(pat))
     client, _ = give_password(pat)
@@ -229,6 +231,7 @@ def test_wrong_codes_from_elsewhere_keep_no_known_device_out_and_the_owner_is_to
     assert "Too many wrong codes." in text_of(give_code(own, "abcd efgh"))
 
 
+@pytest.mark.postgres
 def test_a_recovery_code_lets_in_once_and_says_how_many_are_left(pat, club):
     phone = set_up(signed_in(pat))
     assert len(set(phone.codes)) == 10
@@ -379,6 +382,7 @@ def test_codes_lead_nowhere_else(pat):
     assert give_code(client, code_of(phone.key), next="//example.org/").url == reverse("front")
 
 
+@pytest.mark.postgres
 def test_an_erased_accounts_phone_and_codes_go(people, club):
     kim = people["scorekeeper"]
     set_up(signed_in(kim))

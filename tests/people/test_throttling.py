@@ -21,7 +21,7 @@ from sessions_app.people.known_device import address_of
 from sessions_app.people.throttling import SIGN_IN, Limit, count_try, forget_tries, in_minutes, tries_left
 from tests.people.test_people import text_of
 
-pytestmark = [pytest.mark.postgres, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
 
@@ -38,6 +38,7 @@ def sign_in(name, password, **where):
     return Client(**where).post(reverse("sign-in"), {"username": name, "password": password})
 
 
+@pytest.mark.postgres
 def test_after_eight_wrong_passwords_the_right_one_has_to_wait(ann_and_bob):
     codes = [sign_in("ann", "wrong", **HALL).status_code for _ in range(8)]
     answer = sign_in("ann", "tea and tiles", **HALL)
@@ -54,6 +55,7 @@ def test_one_persons_mistakes_lock_nobody_else_of_the_hall_out(ann_and_bob):
     assert sign_in("ann", "tea and tiles", **ELSEWHERE).status_code == 302
 
 
+@pytest.mark.postgres
 def test_large_and_small_letters_are_one_login(ann_and_bob):
     for name in ("ann", "Ann", "ANN", "aNN") * 2:
         sign_in(name, "wrong", **HALL)
@@ -140,6 +142,7 @@ def test_neither_login_nor_address_can_be_read_in_the_database(ann_and_bob):
     assert not [one for one in kept if "ann" in str(one) or "203.0.113.7" in str(one)]
 
 
+@pytest.mark.postgres
 def test_what_is_over_is_swept_away(db):
     count_try(SIGN_IN, "ann", "1")
     Throttle.objects.update(ends_at=timezone.now() - datetime.timedelta(days=1))
@@ -147,6 +150,7 @@ def test_what_is_over_is_swept_away(db):
     assert Throttle.objects.count() == 1
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_many_at_once_get_no_more_tries_than_one_after_another():
     limit, answers = Limit("test", 5, 15), []
@@ -163,6 +167,7 @@ def test_many_at_once_get_no_more_tries_than_one_after_another():
     assert sorted(answers) == [0] * 5 + [15] * 15
 
 
+@pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
 def test_sixteen_wrong_passwords_at_once_are_eight_tries():
     """Counted after the password was looked at, all sixteen would have been; so many does Django tell as failed."""
@@ -188,6 +193,7 @@ def test_sixteen_wrong_passwords_at_once_are_eight_tries():
     assert (answers, looked_at) == ([422] * 16, ["ann"] * 8)
 
 
+@pytest.mark.postgres
 def test_what_is_left_is_told_before_anything_was_counted_and_after(db):
     limit = Limit("test", 5, 15)
     left = [tries_left(limit, "a")]
@@ -258,6 +264,7 @@ def test_passwords_are_computed_one_at_a_time(monkeypatch):
     assert get_hashers()[0].__class__.__mro__[1] is OneAtATimeArgon2
 
 
+@pytest.mark.postgres
 def test_the_log_tells_once_a_day_that_a_club_or_a_code_has_come_to_a_limit(db, caplog, monkeypatch):
     now, limit = timezone.now(), Limit("looks of club", 3, 10, is_told=True)
     moment = {"now": now}

@@ -13,8 +13,6 @@ from sessions_app.table.views.hand_entry_page import special_hands
 from tests.logins import logins, signed_in
 from tests.rules.test_house_rules import address, save
 
-pytestmark = pytest.mark.postgres
-
 BY = Actor(name="The test")
 
 # BMJA: Imperial Jade scores the limit of 1,000, half with an exposed set under that house rule, fishing 400.
@@ -232,6 +230,7 @@ def secretary(club):
     return signed_in(logins(club)["secretary"])
 
 
+@pytest.mark.postgres
 def test_the_page_prices_hands_in_a_version_of_the_house_rules(secretary, club, cast):
     before = start_session(club, club.today, 1, cast.all[:4], "bmja", {}, by=BY)
     changes = {"hand_imperial_jade": "1,000", "hand_wriggling_snake_none": "on", "misnamed_fine": "80"}

@@ -8,6 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from clubscore.scoring import RULE_SETS, score_hand_played
+from clubscore.scoring.seeded_random import SeededRandom
 from tests.scoring.tables import BONUS, tables
 from tests.share import share_of
 
@@ -142,3 +143,17 @@ def name_of(codes):
         if [code[0] for code in codes] == [str(first), str(first + 1), str(first + 2)]:
             return f"concealed chow {codes[0]}"
     return None
+
+
+def test_every_order_comes_up_about_as_often():
+    found = [tuple(SeededRandom(seed).shuffled("abc")) for seed in range(6000)]
+    assert len(set(found)) == 6
+    assert all(900 < found.count(order) < 1100 for order in set(found))
+
+
+def test_what_weighs_three_times_as_much_comes_up_three_times_as_often():
+    lots = SeededRandom(1)
+    found = [lots.weighted_choice([("light", 1), ("never", 0), ("heavy", 3)]) for _ in range(4000)]
+    assert 900 < found.count("light") < 1100
+    assert "never" not in found
+    assert 900 < sum(lots.chance(25) for _ in range(4000)) < 1100

@@ -11,8 +11,6 @@ from sessions_app.models import Player, User
 from tests.factories import house
 from tests.people.test_people import text_of
 
-pytestmark = pytest.mark.postgres
-
 OWN = {"origin": "http://testserver"}
 PASSWORD = "three tall cranes"
 NOT_OURS = ["https://evil.example", "null", "http://testserver.evil.example", "https://testserver", None]
