@@ -38,14 +38,9 @@ from sessions_app.exchange.imports.players import import_players_file, preview_p
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
 from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
 from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
-from sessions_app.exchange.imports.totals import (
-    Answers,
-    Source,
-    import_totals_file,
-    preview_totals_file,
-    what_counts_nowhere,
-)
+from sessions_app.exchange.imports.totals import import_totals_file, preview_totals_file, what_counts_nowhere
 from sessions_app.exchange.imports.totals_file import NEEDED, name_of
+from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
 from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
 from sessions_app.meetings.views import get_meeting

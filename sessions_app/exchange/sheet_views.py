@@ -30,8 +30,8 @@ from sessions_app.exchange.imports.spreadsheets import (
     with_changed_cells,
     workbook_from_text,
 )
-from sessions_app.exchange.imports.totals import Source
 from sessions_app.exchange.imports.totals_file import RECORDINGS
+from sessions_app.exchange.imports.totals_plan import Source
 from sessions_app.models import Club
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.web.access import MemberRequest, actor

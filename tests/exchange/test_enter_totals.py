@@ -382,6 +382,24 @@ class TestCorrecting:
         page.count_again(old)
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-50, -10, 60]
 
+    def test_a_locked_season_is_unlocked_for_a_correction_and_locked_again(self, club, players, page):
+        season = Season.objects.create(
+            club=club, name="2025", starts_on="2025-09-01", ends_on="2025-12-31", rules=["bmja"]
+        )
+        old = self.saved(page, "60", "-40", "-20")
+        Season.objects.update(locked=True)
+        asked = page.enter("60", "-50", "-10", session=old.pk)
+        sentence = "The season “2025” is locked. If the correction is right, save it all the same."
+        assert (asked.status_code, errors(asked)) == (422, [sentence])
+        assert "Unlock, correct, lock again" in asked.content.decode()
+        assert sorted(old.tallies.values_list("net", flat=True)) == [-40, -20, 60]
+        assert page.enter("60", "-50", "-10", session=old.pk, do="unlock").status_code == 302
+        assert sorted(old.tallies.values_list("net", flat=True)) == [-50, -10, 60]
+        season.refresh_from_db()
+        assert season.locked
+        why = Change.objects.of_club(club).filter(subject_type="season").values_list("why", flat=True)
+        assert list(why) == ["Totals of table 1 on 13 November 2025"] * 2
+
     def test_a_player_is_exchanged_and_the_table_moved(self, club, players, page):
         old = self.saved(page, "60", "-60")
         changes = {"player_2": players[3].pk, "table": "4", "session": old.pk}

@@ -5,6 +5,7 @@ The rows are those of a group that corrects its sheet and imports it again.
 
 import csv
 import io
+import json
 import uuid
 from pathlib import Path
 
@@ -164,6 +165,21 @@ def test_the_page_says_what_changes(club, tmp_path):
     assert plan.gone == ["Table 1 on 3 September 2026: Ann Abel +120, Bob Bell -40, Cy Cole -100, Di Dean +20."]
     assert is_saved
     assert [day for day, _ in days(club)] == ["2026-09-10", "2026-09-17", "2026-09-24", "2026-10-01"]
+
+
+def test_tables_are_listed_in_the_order_of_their_days(club, tmp_path):
+    """A sheet with its newest day first, then one in which an earlier day comes last and a first one is no longer."""
+    head, *lines = AGAIN.splitlines(keepends=True)
+    bring = by_page(club, tmp_path)
+    plan, _ = bring(head + "".join(reversed(lines[4:])))
+    in_order = ["10 September 2026", "17 September 2026", "24 September 2026"]
+    assert [line.partition(" on ")[2].partition(":")[0] for line in plan.new] == in_order
+    bring(head + "".join(lines[8:]) + "".join(lines[:4]))
+    page = secretary(club).get(reverse("import-back", args=[club.slug, Import.objects.latest("pk").pk]))
+    assert [(words.partition(", ")[2], what) for _, words, what in page.context["tables"]] == [
+        ("3 September 2026", "new"),
+        ("10 September 2026", "no longer in the file"),
+    ]
 
 
 def test_on_the_command_line_nothing_is_removed_unseen(club, tmp_path):
@@ -379,6 +395,43 @@ def test_a_meetings_file_taken_back_leaves_every_file_as_it_was(club):
     # Nothing of it is in the way of the same file again.
     assert client.post(reverse("import-night", args=[club.slug]), {"text": text, "do": "record"}).status_code == 302
     assert Session.objects.of_club(club).count() == 3
+
+
+@pytest.mark.parametrize(
+    ("was", "now"),
+    [
+        ('"date": "2026-11-12"', '"date": "2026-11-13"'),
+        ('"date": "2026-11-12"', '"meeting": {"name": "Tea"}, "date": "2026-11-12"'),
+        ('"table": 1,', '"table": 9,'),
+    ],
+    ids=("another day", "another name", "another number"),
+)
+def test_a_meetings_file_brought_again_as_another_meeting_is_asked_about(club, was, now):
+    client, url, text = secretary(club), reverse("import-night", args=[club.slug]), NIGHT.read_text()
+    assert client.post(url, {"text": text, "do": "record"}).status_code == 302
+    before = sums(club)
+    assert text.count(was) == 1
+    answer = client.post(url, {"text": text.replace(was, now), "do": "record"})
+    assert answer.status_code == 422
+    assert any("same players and results as" in sentence for sentence in sentences_of(answer))
+    assert sums(club) == before
+
+
+def test_a_meetings_file_brought_again_is_there_already_or_says_what_to_do(club):
+    client, url, text = secretary(club), reverse("import-night", args=[club.slug]), NIGHT.read_text()
+    client.post(url, {"text": text, "do": "record"})
+    before = sums(club)
+    assert (
+        "All of this was here already" in client.post(url, {"text": text, "do": "record"}, follow=True).content.decode()
+    )
+    night = json.loads(text)
+    night["tables"][0]["hands"][0]["input"]["mahjong"] = None
+    answer = client.post(url, {"text": json.dumps(night), "do": "record"})
+    assert list(answer.context["form"].non_field_errors()) == [
+        "Table 1, hand 1 has changed since you last imported it. Correct it at the table, or take that import back "
+        "first."
+    ]
+    assert sums(club) == before
 
 
 def test_totals_of_a_table_that_was_played_on_tablets_are_asked_about(club):

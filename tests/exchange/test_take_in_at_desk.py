@@ -384,10 +384,8 @@ class TestTotals:
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         look = desk.look("totals", text).context["preview"]
         assert look.new == ["Ann Brown", "Roy Parr"]
-        assert look.notes == [
-            "The file has 1 table of 2 players on one day, 12 November 2025.",
-            "1 table (12 November 2025) will count once you add a season for those days.",
-        ]
+        assert look.will_be.when == "One day: 12 November 2025. 1 meeting, 2 results."
+        assert look.notes == ["1 table (12 November 2025) will count once you add a season for those days."]
         assert not Session.objects.exists()
         assert names(club) == []
 
@@ -399,8 +397,9 @@ class TestTotals:
             "3.9.2025,1,bmja,Ann Brown,8,2,40,\n12 Nov 2026,1,bmja,Jean Atkins,8,2,40,y\n"
             "12-11-2026,2,western,Ann Brown,8,2,40,\n"
         )
-        assert desk.look("totals", head + rows).context["preview"].notes == [
-            "The file has 3 tables of 2 players on 2 days: the first is 3 September 2025, the last 12 November 2026.",
+        look = desk.look("totals", head + rows).context["preview"]
+        assert look.will_be.when == ("First day: 3 September 2025. Last day: 12 November 2026. 2 meetings, 3 results.")
+        assert look.notes == [
             "1 table (3 September 2025) will count once you add a season for those days.",
             "1 table (12 November 2026) will not count in any league table, as the season “Autumn 2026” does not count "
             "Western (h2g2), settled.",

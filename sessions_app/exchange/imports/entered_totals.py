@@ -17,8 +17,8 @@ from sessions_app.exchange.imports.table_totals import (
     tables_of,
     write_tables,
 )
-from sessions_app.exchange.imports.totals import Answers, Rows, new_players
 from sessions_app.exchange.imports.totals_file import TotalsRow
+from sessions_app.exchange.imports.totals_plan import Answers, Rows, new_players
 from sessions_app.league.seasons import change_season
 from sessions_app.models import Club, Player, Season, Session
 from sessions_app.people.dates import day_words

@@ -17,7 +17,7 @@ from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, pla
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
 from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
-from sessions_app.exchange.imports.totals import Answers, Source
+from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season
 from sessions_app.models import Change, Club, Command, Entry, Hand, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug

@@ -59,16 +59,9 @@ from sessions_app.exchange.imports.sheet_values import (
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD, WhatWillBe, what_will_be
-from sessions_app.exchange.imports.totals import (
-    Answers,
-    Source,
-    TotalsPlan,
-    import_totals,
-    plan_totals,
-    what_counts_nowhere,
-    what_has_no_hands,
-)
+from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
+from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
 from sessions_app.league.methods import METHODS
 from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_last_season
 from sessions_app.models import Club, Import, Season

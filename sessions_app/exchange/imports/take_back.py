@@ -1,6 +1,8 @@
 """Take an import back: its tables go, what it corrected or removed is as it was, and what it added goes if unused."""
 
 from collections.abc import Iterable
+from datetime import date
+from operator import itemgetter
 from typing import Any
 
 from django.db.models import Model, Q
@@ -142,16 +144,17 @@ def _points_to(row: Model, relation: Any) -> bool:
 
 
 def tables_in_words(row: Import) -> list[tuple[Session | None, str, str]]:
-    """Return each table that an import made, corrected or removed: its session, its words, and what became of it."""
+    """Return each table that an import touched, by day: its session, its words, and what became of it."""
     touched = [table for table in row.tables if "before" in table]
     sessions = Session.objects.with_rounds().in_bulk([table["session"] for table in touched])
-    lines: list[tuple[Session | None, str, str]] = []
+    lines: list[tuple[tuple[date, int], tuple[Session | None, str, str]]] = []
     for table in touched:
         session, before = sessions.get(table["session"]), table["before"]
         what = "new" if not before else "no longer in the file" if table["after"] is None else "corrected"
         if session:
-            lines.append((session, f"{session.table_words.capitalize()}, {day_words(session.date)}", what))
+            words = f"{session.table_words.capitalize()}, {day_words(session.date)}"
+            lines.append(((session.date, session.table), (session, words, what)))
         elif before:
-            day = TableTotals.from_json(before, {}).date
-            lines.append((None, f"Table {before['table']}, {day_words(day)}", what))
-    return lines
+            gone = TableTotals.from_json(before, {})
+            lines.append(((gone.date, gone.table), (None, f"Table {gone.table}, {day_words(gone.date)}", what)))
+    return [line for _, line in sorted(lines, key=itemgetter(0))]

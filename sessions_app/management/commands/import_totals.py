@@ -18,8 +18,9 @@ from sessions_app.exchange.imports.sheet_import import (
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
-from sessions_app.exchange.imports.totals import Answers, Source, club_of, import_totals, with_known_names, wrong_days
+from sessions_app.exchange.imports.totals import club_of, import_totals, with_known_names, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
+from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.management.base import StoredCommand
 from sessions_app.models import Club
 from sessions_app.people.clubs import club_at

@@ -10,7 +10,7 @@ from django.core.management.base import CommandError
 from sessions_app.exchange.imports.meeting import Brought, load_meeting
 from sessions_app.exchange.imports.meeting_file import MAX_BYTES, read_meeting_file
 from sessions_app.exchange.imports.sheet_values import ImportRefused
-from sessions_app.exchange.imports.totals import Answers, Source
+from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.management.base import StoredCommand, write_exactly
 from sessions_app.people.log import Actor
 
