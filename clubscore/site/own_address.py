@@ -30,7 +30,7 @@ def own_addresses() -> list[str]:
     usual = _usual_address()
     if usual:
         found.setdefault(usual, "")
-    wanted = [address for address in found if address == usual or _is_private(address)]
+    wanted = [address for address in found if address == usual or any(IPv4Address(address) in net for net in PRIVATE)]
 
     def how_unlikely(address: str) -> tuple[bool, bool, bool, bool, str]:
         name = found[address]
@@ -67,10 +67,6 @@ def _usual_address() -> str:
         except OSError:
             return ""
     return "" if address.startswith(("127.", "0.", "169.254.")) else address
-
-
-def _is_private(address: str) -> bool:
-    return any(IPv4Address(address) in network for network in PRIVATE)
 
 
 def is_inner(address: str) -> bool:

@@ -165,7 +165,7 @@ def bundle_script(name: str, read: Read) -> str:
 
 def modules_of(name: str, read: Read) -> list[str]:
     """Return the modules that a script needs, each after those it imports itself; the script is the last."""
-    found = [module for other in imports_of(name, read) for module in modules_of(other, read)]
+    found = [module for inner in imports_of(name, read) for module in modules_of(inner, read)]
     return list(dict.fromkeys([*found, name]))
 
 
@@ -185,7 +185,7 @@ def wrap(name: str, read: Read) -> str:
 
     exports = [match[1] or match[2] for match in EXPORT.finditer(text)]
     for match in EXPORT_LIST.finditer(text):
-        exports += [re.sub(r"(\S+) as (\S+)", r"\2: \1", one) for one in match[1].split(",")]
+        exports += [re.sub(r"(\S+) as (\S+)", r"\2: \1", export) for export in match[1].split(",")]
     body = EXPORT_LIST.sub("", EXPORT.sub("", IMPORT.sub(as_variable, text)))
     return f"const {variable(name)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 

@@ -209,8 +209,10 @@ class BlankSheet:
 def _sheets_of_draw(club: Club, meeting: Meeting) -> list[BlankSheet]:
     """Return a sheet for each drawn table that has not started, its people in their seats."""
     drawn = DrawnTable.objects.filter(meeting=meeting, session=None)
-    names = Player.objects.of_club(club).in_bulk([player for one in drawn for player in one.players])
-    return [BlankSheet([str(names[player]) for player in one.players if player in names], one.number) for one in drawn]
+    names = Player.objects.of_club(club).in_bulk([player for table in drawn for player in table.players])
+    return [
+        BlankSheet([str(names[player]) for player in table.players if player in names], table.number) for table in drawn
+    ]
 
 
 def has_public_names(request: HttpRequest, club: Club) -> bool:

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 from sessions_app.people.players import grouped, sum_of_known
 
 
-def _sum_if_known(one: int | None, other: int | None) -> int | None:
-    return None if one is None or other is None else one + other
+def _sum_if_known(hands: int | None, more: int | None) -> int | None:
+    return None if hands is None or more is None else hands + more
 
 
 class Result(NamedTuple):
@@ -112,10 +112,10 @@ class ResultSet:
     def by_meeting(self) -> "ResultSet":
         """Return one result for each player and meeting: the sum of the sessions played there."""
         own = grouped(self.results, lambda result: (result.meeting or result.date, result.player))
-        sums = [(meeting, player, some[0].date, totals_of(some)) for (meeting, player), some in own.items()]
+        sums = [(meeting, player, there[0].date, totals_of(there)) for (meeting, player), there in own.items()]
         return result_set_of(
-            Result(meeting, day, 0, player, *one[1:6], one.best_hand, one.still_playing, meeting)
-            for meeting, player, day, one in sums
+            Result(meeting, day, 0, player, *totals[1:6], totals.best_hand, totals.still_playing, meeting)
+            for meeting, player, day, totals in sums
         )
 
     def by_unit(self, unit: str) -> "ResultSet":

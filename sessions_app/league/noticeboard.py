@@ -119,11 +119,16 @@ def _hands_played(tallies):
 
 def _named_trophies(trophies: list[tuple[Trophy, list[TrophyHolder]]], names: dict[int, str]) -> list[Any]:
     """Leave out players without a name, and a trophy that only they hold."""
-    named = [(trophy, holders, [one for one in holders if one.player in names]) for trophy, holders in trophies]
+    named = [
+        (trophy, holders, [holder for holder in holders if holder.player in names]) for trophy, holders in trophies
+    ]
     return [(trophy, shown) for trophy, holders, shown in named if shown or not holders]
 
 
 def _named_records(made: list[Record], names: dict[int, str]) -> list[Any]:
     """Leave out players without a name, and a record that only they hold."""
-    named = [replace(one, holders=tuple(h for h in one.holders if h.player.pk in names)) for one in made]
+    named = [
+        replace(record, holders=tuple(holder for holder in record.holders if holder.player.pk in names))
+        for record in made
+    ]
     return [record for record in named if record.holders]

@@ -127,31 +127,33 @@ class Form:
 
     @property
     def best_hand(self) -> int | None:
-        return max((hand for one in self.played if (hand := one.result.best_hand) is not None), default=None)
+        return max((hand for played in self.played if (hand := played.result.best_hand) is not None), default=None)
 
     @property
     def by_size(self) -> list[NamedFigures]:
-        by_size = grouped(self.played, lambda one: one.players)
+        by_size = grouped(self.played, lambda played: played.players)
         return [_account(f"{size} players", sessions) for size, sessions in sorted(by_size.items())]
 
     @property
     def by_rules(self) -> list[NamedFigures]:
-        by_rules = grouped(self.played, lambda one: rule_set_name(one.rules))
+        by_rules = grouped(self.played, lambda played: rule_set_name(played.rules))
         return [_account(name, sessions) for name, sessions in sorted(by_rules.items())]
 
     @property
     def meetings(self) -> int:
-        return len({one.meeting for one in self.played})
+        return len({played.meeting for played in self.played})
 
     @property
     def without_hands(self) -> int:
         """The number of sessions that were imported as totals, without hands."""
-        return sum(one.imported for one in self.played)
+        return sum(played.imported for played in self.played)
 
     def by_month_or_year(self, date_format: str) -> list[tuple[str, int, int]]:
         """Return each month or year, as the format writes it, with the number of meetings and of sessions."""
-        by_span = grouped(self.played, lambda one: date_format.format(one.date))
-        return [(span, len({one.meeting for one in sessions}), len(sessions)) for span, sessions in by_span.items()]
+        by_span = grouped(self.played, lambda played: date_format.format(played.date))
+        return [
+            (span, len({played.meeting for played in sessions}), len(sessions)) for span, sessions in by_span.items()
+        ]
 
 
 def form_of_player(player: Player, scope: Scope) -> Form:
@@ -167,7 +169,7 @@ def form_of_player(player: Player, scope: Scope) -> Form:
 def _played(result_set: ResultSet, player: int, sessions: dict[Any, Result]) -> Iterable[Played]:
     running = 0
     for result in result_set.by_player.get(player, ()):
-        nets = {one.player: one.net for one in result_set.by_session[result.session]}
+        nets = {row.player: row.net for row in result_set.by_session[result.session]}
         running += result.net
         session = sessions[result.session]
         yield Played(
@@ -195,7 +197,7 @@ def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Re
 
 
 def _account(name: str, played: Sequence[Played]) -> NamedFigures:
-    figures = tuple((one.result.hands, one.result.won, one.result.net) for one in played)
+    figures = tuple((session.result.hands, session.result.won, session.result.net) for session in played)
     return NamedFigures(name, figures, sessions=len(played))
 
 
@@ -351,20 +353,16 @@ def opponents(player: Player, scope: Scope, form: Form) -> tuple[list[Opponent],
 
     Three queries.
     """
-    hands = _hands_together(player, scope)
+    own = hands_of(player, scope).exclude(hand__kind=Hand.Kind.VOID).values("hand")
+    together = PlayerHand.objects.filter(hand__in=own).exclude(wind="").exclude(seat__player=player)
+    hands = dict(together.values_list("seat__player").annotate(number=Count("pk")))
     received, paid = _payments(player, scope, "payee", "payer"), _payments(player, scope, "payer", "payee")
     found = [
         Opponent(met, *(sums.get(met.player, 0) if met.with_hands else None for sums in (hands, received, paid)))
         for met in form.met
     ]
-    found.sort(key=lambda one: (-(one.hands or 0), -one.met.sessions, name_order(one.met.name)))
+    found.sort(key=lambda opponent: (-(opponent.hands or 0), -opponent.met.sessions, name_order(opponent.met.name)))
     return found, paid.get(None, 0)
-
-
-def _hands_together(player: Player, scope: Scope) -> dict[int, int]:
-    own = hands_of(player, scope).exclude(hand__kind=Hand.Kind.VOID)
-    rows = PlayerHand.objects.filter(hand__in=own.values("hand")).exclude(wind="").exclude(seat__player=player)
-    return dict(rows.values_list("seat__player").annotate(number=Count("pk")))
 
 
 def _payments(player: Player, scope: Scope, own: str, other: str) -> dict[int | None, int]:

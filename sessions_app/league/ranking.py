@@ -268,7 +268,7 @@ def rank(
 ) -> Ranking:
     """Return the ranking of these results; see Ranking."""
     before = None if results_before is None else result_set_of(results_before)
-    return Ranking(result_set_of(results), {one.key: one for one in competitors}, settings, before)
+    return Ranking(result_set_of(results), {competitor.key: competitor for competitor in competitors}, settings, before)
 
 
 def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -> bool:

@@ -93,8 +93,8 @@ def _largest_win(tallies):
     least = wins.filter(seat__in=few).aggregate(best=Max("net"))["best"] or 0
     among = seats.filter(gained__gte=least).values_list("seat_id", flat=True)
     # By id unless they are too many: with a subquery PostgreSQL may read every hand there is.
-    some = list(among[: MAX_SEATS_BY_ID + 1])
-    hands = wins.filter(seat__in=some if len(some) <= MAX_SEATS_BY_ID else among.order_by(), net__gte=least)
+    seat_ids = list(among[: MAX_SEATS_BY_ID + 1])
+    hands = wins.filter(seat__in=seat_ids if len(seat_ids) <= MAX_SEATS_BY_ID else among.order_by(), net__gte=least)
     hands = _with_hands(hands).annotate(level=Window(Count("pk"), partition_by=F("net")))
     found = list(hands.order_by("-net", "hand__session__date", "hand_id")[:MAX_HOLDERS])
     if found:
@@ -113,10 +113,6 @@ def _highest_session(tallies):
         sentence = f"The most points won at one table{of_these}."
         comparable = tallies.filter(session__recording=recording)
         yield from _best_session(comparable, "net", "highest_session", "Most points at one table", sentence, "point")
-
-
-def _most_won(tallies):
-    yield from _best_session(tallies, "won", "most_won", "Most hands won", "The most hands won at one table.", "hand")
 
 
 def _best_session(tallies, column, key, name, sentence, unit):
@@ -143,7 +139,9 @@ FINDERS: tuple[Callable[[QuerySet[Tally]], Iterator[Record]], ...] = (
     _highest_hand,
     _largest_win,
     _highest_session,
-    _most_won,
+    lambda tallies: _best_session(
+        tallies, "won", "most_won", "Most hands won", "The most hands won at one table.", "hand"
+    ),
     _longest_east,
 )
 
@@ -200,8 +198,8 @@ def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Honour]:
 
 
 def _honours(special_hands: list[SpecialHandPlayed]) -> list[Any]:
-    first = {one.result.special: one for one in special_hands}
-    return [Honour(one, tiles_of(one.result), first[one.result.special] is one) for one in special_hands]
+    first = {hand.result.special: hand for hand in special_hands}
+    return [Honour(hand, tiles_of(hand.result), first[hand.result.special] is hand) for hand in special_hands]
 
 
 @dataclass(frozen=True)
@@ -372,11 +370,11 @@ def most_improved(facts: SeasonFacts) -> list[TrophyHolder]:
         return []
     settings = season_settings(facts.season)
     sets = facts.result_set.with_known_hands, facts.results_before.with_known_hands
-    both = now, before = [one.by_unit(settings.unit) for one in sets]
+    both = now, before = [result_set.by_unit(settings.unit) for result_set in sets]
     gained = {
         player: _average(now, player) - _average(before, player)
         for player in facts.members
-        if all(player in one.totals and played_enough(one, player, settings) for one in both)
+        if all(player in result_set.totals and played_enough(result_set, player, settings) for result_set in both)
     }
     return facts.holders(gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
 

@@ -68,14 +68,17 @@ def season_pictures(season: Season) -> SeasonPictures:
     people, played = ranking.people, ranking.all_results
     days = sorted({result.date for result in played.results})
     until = [replace(ranking, all_results=played.earlier_than(day + timedelta(days=1))) for day in days]
-    after_day = [one.positions or one.provisional_positions for one in until]
+    after_day = [ranking.positions or ranking.provisional_positions for ranking in until]
     runners = [
         Runner(player, people[player].name, tuple(positions.get(player) for positions in after_day))
         for player in {player: None for positions in after_day for player in positions}
     ]
     return SeasonPictures(
         days=days,
-        race=sorted(runners, key=lambda one: (one.positions[-1] is None, one.positions[-1] or 0, name_order(one.name))),
+        race=sorted(
+            runners,
+            key=lambda runner: (runner.positions[-1] is None, runner.positions[-1] or 0, name_order(runner.name)),
+        ),
         attended=_attended(played, people),
         met=_met(played, people),
     )

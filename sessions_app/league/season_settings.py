@@ -77,10 +77,6 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def number_or_none(text: str) -> int | None:
-    return whole_number(text) or None
-
-
 def points(text: str) -> tuple[int, ...]:
     numbers = tuple(whole_number(part.strip()) for part in text.split(","))
     return () if numbers == (0,) else numbers
@@ -102,7 +98,7 @@ class Kind(NamedTuple):
 METHOD = Kind(forms.ChoiceField, {"choices": list(METHODS)}, label_in(RANKED_BY))
 NUMBER = Kind(NumberField, {"type": whole_number, "metavar": "N"})
 NUMBER_OR_ZERO = Kind(NumberOrZeroField, {"type": whole_number, "metavar": "N"})
-NUMBER_OR_NONE = Kind(NumberOrNoneField, {"type": number_or_none, "metavar": "N"})
+NUMBER_OR_NONE = Kind(NumberOrNoneField, {"type": lambda text: whole_number(text) or None, "metavar": "N"})
 YES_NO = Kind(
     forms.BooleanField,
     {"action": "store_true"},

@@ -83,7 +83,9 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
     with write_transaction():
         _lock_sessions(season.club)
         before = _facts(season)
-        _refuse_locked(season, settings)
+        unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
+        if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
+            raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change it.")
         refuse_lock(season, settings.get("locked", season.locked))
         seasons_before = _seasons_before(season.club)
         for field, value in settings.items():
@@ -101,12 +103,6 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
 def _lock_sessions(club: Club) -> None:
     """Lock the club's sessions before its seasons, in the same order as commands do."""
     list(Session.objects.of_club(club).select_for_update().order_by("pk").values_list("pk", flat=True))
-
-
-def _refuse_locked(season: Season, settings: dict[str, Any]) -> None:
-    unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
-    if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
-        raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change it.")
 
 
 def _seasons_before(club: Club) -> dict[Season, tuple[int, date, date] | None]:

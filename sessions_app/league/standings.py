@@ -101,7 +101,7 @@ class ReadResults(NamedTuple):
 
     def rank(self, settings: Settings) -> Ranking:
         tallies = {tally.player: tally for tally in self.tallies}
-        competitors = (Competitor(key, one.name, one.guest, one.beginner) for key, one in tallies.items())
+        competitors = (Competitor(key, row.name, row.guest, row.beginner) for key, row in tallies.items())
         return rank(self.results, competitors, settings, self.before)
 
 
@@ -119,7 +119,7 @@ def read_results(club: Club | int, span: Span, before: Span | None) -> ReadResul
 
 def read_season(season: Season, *settings: Settings, until: date | None = None) -> tuple[ReadResults, Span | None]:
     """Return a season's results and the span of the season before; the latter only if one of the settings uses it."""
-    before = span_before(season) if any(one.row.uses_season_before for one in settings) else None
+    before = span_before(season) if any(chosen.row.uses_season_before for chosen in settings) else None
     return read_results(season.club_id, season_span(season, until), before), before
 
 
@@ -149,9 +149,12 @@ def _without_hands(read: ReadResults, settings: Settings) -> dict[Any, WithoutHa
     if not settings.row.divides_by_hands:
         return {}
     names: dict[Any, str] = {tally.player: tally.name for tally in read.tallies}
-    unknown = grouped((one for one in read.results if one.hands is None), lambda one: one.player)
-    found = {key: WithoutHands(names[key], len(some), sum(one.net for one in some)) for key, some in unknown.items()}
-    return dict(sorted(found.items(), key=lambda one: -one[1].net))
+    unknown = grouped((result for result in read.results if result.hands is None), lambda result: result.player)
+    found = {
+        key: WithoutHands(names[key], len(results), sum(result.net for result in results))
+        for key, results in unknown.items()
+    }
+    return dict(sorted(found.items(), key=lambda row: -row[1].net))
 
 
 def left_out(tallies: Iterable[Result], span: Span) -> list[LeftOut]:
@@ -178,7 +181,7 @@ class LeagueTable:
 
     @property
     def names_without_hands(self) -> str:
-        return listed([str(one) for one in self.without_hands.values()], "and")
+        return listed([str(row) for row in self.without_hands.values()], "and")
 
     @property
     def still_playing(self) -> str:

@@ -219,8 +219,8 @@ def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the certificate of the winner ?winner=, or of the one added last."""
     winners = CupWinner.objects.of_club(club)
     pk = request.GET.get("winner")
-    one = get_object_or_404(winners, pk=parse_id(pk)) if pk else winners.order_by("-pk").first()
-    return render(request, "league/cup_certificate.html", {"club": club, "one": one})
+    winner = get_object_or_404(winners, pk=parse_id(pk)) if pk else winners.order_by("-pk").first()
+    return render(request, "league/cup_certificate.html", {"club": club, "winner": winner})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -274,7 +274,7 @@ def _draw_bars(nets, frame, labels, write=signed):
 def _figures(nets, bars, step, frame, write):
     """Return the figure of each bar, at its end; of none of them where they do not all fit."""
     words = [write(net) for net in nets]
-    if any(frame.width_of(one) > step for one in words):
+    if any(frame.width_of(word) > step for word in words):
         return []
     middles = [round(bar["x"] + bar["width"] / 2, 1) for bar in bars]
     ends = [bar["y"] + bar["height"] + frame.font if bar["kind"] == "down" else bar["y"] - 5 for bar in bars]

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from sessions_app.meetings.queries import UpcomingMeeting, upcoming_meetings
 from sessions_app.meetings.services import save_reply
 from sessions_app.meetings.views import get_meeting
-from sessions_app.models import Club, Meeting, Player, Reply
+from sessions_app.models import Club, Meeting, Player
 from sessions_app.people.codes import REPLY_KEY
 from sessions_app.people.log import Actor
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
@@ -99,11 +99,6 @@ def coming_calendar(request: HttpRequest, key: str) -> HttpResponse:
     """Return the next meetings as a calendar file, each with the player's reply."""
     player = _get_player(key)
     page = whole_address(request, reverse("coming", args=[key]))
-    events = [Event(row.meeting, _status(row.own)) for row in _upcoming(player)]
+    words = {True: "you are coming", False: "you are not coming"}
+    events = [Event(row.meeting, words[row.own.is_coming] if row.own else "") for row in _upcoming(player)]
     return calendar_answer(request, player.club, events, today_in(player.club), page)
-
-
-def _status(own: Reply | None) -> str:
-    if own is None:
-        return ""
-    return "you are coming" if own.is_coming else "you are not coming"

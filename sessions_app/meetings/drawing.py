@@ -148,7 +148,9 @@ def draw_facts(club: Club, day: date) -> dict[str, Any]:
 def _replace_waiting_tables(meeting, tables):
     """Replace the waiting tables by these; return {number: people}."""
     _waiting_tables(meeting).delete()
-    taken = _taken_numbers(meeting)
+    # Those of tables that are open that day; numbers of finished tables are free again.
+    of_the_day = Session.objects.of_club(meeting.club_id).filter(Q(date=meeting.date) | Q(goes_on_at=meeting))
+    taken = set(of_the_day.filter(state=Session.State.OPEN).values_list("table", flat=True))
     free = (number for number in range(1, 1000) if number not in taken)
     numbered = {next(free): list(table) for table in tables}
     DrawnTable.objects.bulk_create(
@@ -171,7 +173,11 @@ def undo_seating_change(meeting: Meeting, *, by: Actor) -> None:
         last = of_the_meeting.order_by("-pk").first()
         if last is None:
             raise ServiceError("Draw the tables first.", "tables")
-        tables = last.before["tables"] if last.action == "draw" else _by_number(last.before)
+        tables = (
+            last.before["tables"]
+            if last.action == "draw"
+            else [last.before[number] for number in sorted(last.before, key=int)]
+        )
         if {pk for table in tables for pk in table} - set(free_people(meeting)):
             sentence = "Someone who had a seat then has left, or is at another table. Draw again."
             raise ServiceError(sentence, "tables")
@@ -181,10 +187,6 @@ def undo_seating_change(meeting: Meeting, *, by: Actor) -> None:
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): players for number, players in numbered.items()}
         log_change(meeting.club, by, "places", meeting, before, after)
-
-
-def _by_number(tables):
-    return [people for _, people in sorted(tables.items(), key=lambda table: int(table[0]))]
 
 
 def _sizes_by_the_rules(club, people, sizes):
@@ -233,13 +235,6 @@ def _present_ids(meeting: Meeting) -> set[Any]:
 
 def _waiting_tables(meeting: Meeting) -> QuerySet[DrawnTable]:
     return DrawnTable.objects.filter(meeting=meeting, session=None)
-
-
-def _taken_numbers(meeting: Meeting) -> set[Any]:
-    """Return the numbers of the open tables that day; numbers of finished tables are free again."""
-    of_the_day = Q(date=meeting.date) | Q(goes_on_at=meeting)
-    open_tables = Session.objects.of_club(meeting.club_id).filter(of_the_day, state=Session.State.OPEN)
-    return set(open_tables.values_list("table", flat=True))
 
 
 def seat_by_hand(meeting: Meeting, tables: Mapping[int, Any], *, by: Actor) -> list[Any]:

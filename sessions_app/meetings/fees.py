@@ -122,13 +122,13 @@ def still_owing(
     noted = list(unpaid.select_related("player", "meeting").order_by("meeting__date", "meeting_id"))
     for fee in sorted([*noted, *usual], key=lambda fee: (fee.meeting.date, fee.meeting_id)):
         owed[fee.player].append(fee)
-    for one in subscriptions:
-        if one.amount and not one.paid:
-            owed_for_years[one.player].append(one)
+    for subscription in subscriptions:
+        if subscription.amount and not subscription.paid:
+            owed_for_years[subscription.player].append(subscription)
     found = [
         StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
     ]
-    return sorted(found, key=lambda one: (name_order(one.player), one.player.pk))
+    return sorted(found, key=lambda row: (name_order(row.player), row.player.pk))
 
 
 def usual_fees(club: Club, meetings: Sequence[Meeting]) -> list[MeetingFee]:
@@ -246,13 +246,13 @@ def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
     for row in rows:
         found[row.player].append(row)
     return [
-        (player, sum((row.amount for row in some), Decimal(0)), _how_words(some))
-        for player, some in sorted(found.items(), key=lambda one: (name_order(one[0]), one[0].pk))
+        (
+            player,
+            sum((row.amount for row in found[player]), Decimal(0)),
+            listed(list(dict.fromkeys(row.get_how_display() for row in found[player] if row.how)), "and"),
+        )
+        for player in sorted(found, key=lambda player: (name_order(player), player.pk))
     ]
-
-
-def _how_words(rows: Iterable[MeetingFee | Subscription]) -> str:
-    return listed(list(dict.fromkeys(row.get_how_display() for row in rows if row.how)), "and")
 
 
 def _save_changed(

@@ -166,10 +166,12 @@ class MeetingPage:
     def names(self) -> list[NameAtMeeting]:
         """Everyone who came or could come, in a fixed order."""
         at_table = {pk: table.number for table in self.in_play for pk in table.seated}
-        people = [(one.player, one) for one in self.attendances] + [(player, None) for player in self.missing]
+        people = [(attendance.player, attendance) for attendance in self.attendances] + [
+            (player, None) for player in self.missing
+        ]
         people.sort(key=lambda row: (name_order(row[0]), row[0].pk))
         played = frozenset().union(*(table.sat for table in self.tables if self.is_finished or table.is_imported))
-        coming = {one.player_id for one in self.coming}
+        coming = {reply.player_id for reply in self.coming}
         return [
             NameAtMeeting(player, attendance, at_table.get(player.pk), player.pk in played, player.pk in coming)
             for player, attendance in people
@@ -177,11 +179,11 @@ class MeetingPage:
 
     @property
     def present(self) -> list[NameAtMeeting]:
-        return [one for one in self.names if one.is_here]
+        return [name for name in self.names if name.is_here]
 
     @property
     def guests(self) -> list[NameAtMeeting]:
-        return [one for one in self.present if one.player.guest]
+        return [name for name in self.present if name.player.guest]
 
     @property
     def unseated(self) -> list[Player]:
@@ -193,7 +195,7 @@ class MeetingPage:
             return []
         over = {TableState.PAUSED, TableState.FINISHED} if self.waiting else {TableState.PAUSED}
         seated = frozenset().union(*(table.seated for table in self.tables if table.state not in over))
-        return [one.player for one in self.here if one.player_id not in seated]
+        return [attendance.player for attendance in self.here if attendance.player_id not in seated]
 
     @property
     def with_room(self) -> list[TableOfMeeting]:
@@ -202,13 +204,13 @@ class MeetingPage:
     @property
     def still_seated(self) -> list[tuple[Player, TableOfMeeting]]:
         """Players who have left but still have a seat at a table in play, each with the table."""
-        gone = {one.player_id: one.player for one in self.gone}
+        gone = {attendance.player_id: attendance.player for attendance in self.gone}
         return [(gone[pk], table) for table in self.in_play for pk in sorted(table.seated & gone.keys())]
 
     @property
     def drawn_and_not_here(self) -> list[tuple[Player, TableOfMeeting]]:
         """Players with a seat at a waiting table who are not here, each with the table."""
-        away = {one.player_id: one.player for one in self.attendances if not one.is_here}
+        away = {attendance.player_id: attendance.player for attendance in self.attendances if not attendance.is_here}
         away |= {player.pk: player for player in self.missing}
         return [(away[pk], table) for table in self.waiting for pk in sorted(table.seated & away.keys())]
 
@@ -237,7 +239,7 @@ class MeetingPage:
     def free(self) -> int:
         """How many of the players here are not at a table in play."""
         playing = frozenset().union(*(table.seated for table in self.in_play))
-        return sum(one.player_id not in playing for one in self.here)
+        return sum(attendance.player_id not in playing for attendance in self.here)
 
     @property
     def can_draw(self) -> bool:
@@ -268,7 +270,7 @@ def meeting_rev(meeting: Meeting) -> str:
     newest = Change.objects.of_club(meeting.club_id).order_by("-pk").values_list("pk", flat=True).first()
     playing = Session.objects.at_meeting(meeting).being_played().select_related("meeting", "goes_on_at").order_by("pk")
     over = meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now()
-    return rev_of("", newest, over, [one.pk for one in playing if one.is_time_over])
+    return rev_of("", newest, over, [table.pk for table in playing if table.is_time_over])
 
 
 def meeting_page(meeting: Meeting) -> MeetingPage:
@@ -276,19 +278,21 @@ def meeting_page(meeting: Meeting) -> MeetingPage:
     club = meeting.club_id
     found = Attendance.objects.filter(meeting=meeting).select_related("player")
     attendances = sorted(found, key=lambda row: (name_order(row.player), row.player_id))
-    came = {one.player_id for one in attendances}
+    came = {attendance.player_id for attendance in attendances}
     tables = _tables(meeting)
     sat = frozenset().union(*(table.sat for table in tables))
     # Members who have since left the club can still have played at this meeting.
     offered = Q(left_on=None, to_confirm=False) | Q(pk__in=sat)
     known = Player.objects.of_club(club).filter(offered, merged_into=None).exclude(full_name="")
+    paused = Session.objects.of_club(club).filter(state=Session.State.OPEN, paused=True, date__lt=meeting.date)
+    put_aside = paused.exclude(goes_on_at=meeting).prefetch_related("seats__player").order_by("-date", "table", "pk")
     return MeetingPage(
         meeting=meeting,
         attendances=attendances,
         missing=[player for player in sorted(known, key=name_order) if player.pk not in came],
         tables=tables,
         wishes=wishes_of(meeting.club),
-        put_aside=_put_aside(meeting),
+        put_aside=list(put_aside),
     )
 
 
@@ -342,8 +346,8 @@ def past_in(club: Club, today: date, seasons: list[Season], season: Season | Non
     past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")
     if season:
         return past.filter(date__range=(season.starts_on, season.ends_on))
-    for one in seasons:
-        past = past.exclude(date__range=(one.starts_on, one.ends_on))
+    for other_season in seasons:
+        past = past.exclude(date__range=(other_season.starts_on, other_season.ends_on))
     return past
 
 
@@ -355,13 +359,7 @@ def with_results(club: Club, meetings: list[Meeting]) -> list[PastMeeting]:
     for meeting, player in [*came, *sat.values_list("session__meeting", "player")]:
         people[meeting].add(player)
     results = meeting_results(club, meetings)
-    return [PastMeeting(one, len(people[one.pk]), results.get(one.pk)) for one in meetings]
-
-
-def _put_aside(meeting: Meeting) -> list[Any]:
-    paused = Session.objects.of_club(meeting.club_id).filter(state=Session.State.OPEN, paused=True)
-    earlier = paused.filter(date__lt=meeting.date).exclude(goes_on_at=meeting)
-    return list(earlier.prefetch_related("seats__player").order_by("-date", "table", "pk"))
+    return [PastMeeting(meeting, len(people[meeting.pk]), results.get(meeting.pk)) for meeting in meetings]
 
 
 def _tables(meeting: Meeting) -> list[Any]:

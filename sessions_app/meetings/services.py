@@ -189,7 +189,7 @@ def attend(meeting: Meeting, states: dict[int, str], *, by: Actor) -> None:
             raise ServiceError("Choose a player from the club’s list.", "players")
         if set(states.values()) - {"", *STATES}:
             raise ServiceError("Choose whether the player is here, late or has left.", "players")
-        now = {one.player_id: one for one in Attendance.objects.filter(meeting=meeting)}
+        now = {attendance.player_id: attendance for attendance in Attendance.objects.filter(meeting=meeting)}
         before = {str(pk): _state(now.get(pk)) for pk in states}
         changed = {pk: state for pk, state in states.items() if state != before[str(pk)]}
         for pk, state in changed.items():
@@ -224,7 +224,7 @@ def _lock_replies_and_attendance(meeting: Meeting) -> None:
 
 
 def _remove_replies(meeting: Meeting, by: Actor) -> None:
-    before = {str(one.player_id): ANSWERS[one.is_coming] for one in meeting.replies.order_by("player")}
+    before = {str(reply.player_id): ANSWERS[reply.is_coming] for reply in meeting.replies.order_by("player")}
     if before:
         meeting.replies.all().delete()
         log_change(meeting.club, by, "reply", meeting, before, dict.fromkeys(before, ""))

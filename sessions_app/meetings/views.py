@@ -100,7 +100,7 @@ def _past(request: MemberRequest, club: Club, today: date) -> dict[str, Any]:
     seasons = list(Season.objects.of_club(club).filter(starts_on__lt=today))
     has_other = past_in(club, today, seasons, None).exists()
     wanted = request.GET.get("season", "")
-    season = next((one for one in seasons if str(one.pk) == wanted), None)
+    season = next((season for season in seasons if str(season.pk) == wanted), None)
     if wanted and season is None and wanted != NO_SEASON:
         raise Http404("No such season")
     if not wanted and seasons:
@@ -183,7 +183,7 @@ def _page(request, club, meeting, status=200, template="meeting.html", **forms):
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
         "result": meeting_results(club, [meeting]).get(meeting.pk),
-        "own_reply": next((one for one in page.replies if one.player_id == request.membership.player_id), None),
+        "own_reply": next((reply for reply in page.replies if reply.player_id == request.membership.player_id), None),
         "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
         "draw_form": DrawForm(club, page.free),
         "newcomer_form": NewcomerForm(club),
@@ -370,8 +370,8 @@ def meeting_labels(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     meeting = get_meeting(club, meeting_id)
     sessions = Session.objects.at_meeting(meeting).being_played().order_by("table", "pk")
     labels = [
-        (one, whole_address(request, reverse("by-key", args=[one.scoring_key])), f"QR code of table {one.table}")
-        for one in sessions.prefetch_related("seats__player")
+        (table, whole_address(request, reverse("by-key", args=[table.scoring_key])), f"QR code of table {table.table}")
+        for table in sessions.prefetch_related("seats__player")
     ]
     context = {"club": club, "meeting": meeting, "labels": labels}
     return render(request, "meetings/meeting_labels.html", context)
@@ -429,7 +429,7 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
         "club": club,
         "meeting": meeting,
         "players": players,
-        "late": {one.player_id for one in page.late},
+        "late": {attendance.player_id for attendance in page.late},
         "guests": range(guest_lines(len(players))),
         "fee": club.table_fee + club.refreshments,
     }

@@ -53,7 +53,7 @@ def account(request: SignedInRequest) -> HttpResponse:
         "form": form,
         "memberships": memberships,
         # For those with much to lose; members are not bothered.
-        "offers_code": phone or user.is_superuser or any(one.role in SECRETARY for one in memberships),
+        "offers_code": phone or user.is_superuser or any(membership.role in SECRETARY for membership in memberships),
         "phone": phone,
         "sends_mail": settings.SENDS_MAIL,
         "devices": devices_of(user, request.session.session_key),

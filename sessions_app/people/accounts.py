@@ -137,11 +137,11 @@ def is_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> bool:
     others = Membership.objects.filter(club__in=clubs).exclude(user=user).select_related("user", "player")
     return any(
         forms & _forms(called)
-        for other in others
+        for member in others
         for called in (
-            other.user.get_full_name(),
-            other.user.get_username(),
-            other.player.full_name if other.player else "",
+            member.user.get_full_name(),
+            member.user.get_username(),
+            member.player.full_name if member.player else "",
         )
     )
 

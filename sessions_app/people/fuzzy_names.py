@@ -129,47 +129,47 @@ def _parts(words: tuple[str, ...]) -> tuple[str, ...]:
     return (*parts, *list(pairs)[:MAX_PARTS])
 
 
-def _likeness(one: tuple[str, ...], other: tuple[str, ...]) -> float:
+def _likeness(name: tuple[str, ...], candidate: tuple[str, ...]) -> float:
     """Return from 0 to 1 how likely it is that two names belong to one person."""
-    if not one or not other:
+    if not name or not candidate:
         return 0.0
-    if sorted(one) == sorted(other):
+    if sorted(name) == sorted(candidate):
         return 1.0
     # A typing error in the first letter of a surname is rarer than two people.
-    if one[-1][0] != other[-1][0] and 1 not in (len(one), len(other)):
+    if name[-1][0] != candidate[-1][0] and 1 not in (len(name), len(candidate)):
         return 0.0
-    if len(one) == len(other) == 1:
-        return _word_likeness(one[0], other[0]) * 0.95
-    if len(one) == 1 or len(other) == 1:
+    if len(name) == len(candidate) == 1:
+        return _word_likeness(name[0], candidate[0]) * 0.95
+    if len(name) == 1 or len(candidate) == 1:
         # The first name alone, or the surname.
-        [word], words = sorted((one, other), key=len)
+        [word], words = sorted((name, candidate), key=len)
         return max(_word_likeness(word, words[0]), _word_likeness(word, words[-1])) * 0.93
-    first = _word_likeness(one[0], other[0])
-    last = _word_likeness(one[-1], other[-1]) if first > 0.6 else 0.0
+    first = _word_likeness(name[0], candidate[0])
+    last = _word_likeness(name[-1], candidate[-1]) if first > 0.6 else 0.0
     straight = min(first, last) * 0.5 + (first + last) * 0.25
     if min(first, last) <= 0.6:
         return straight
-    return max(straight, _ratio(" ".join(one), " ".join(other)))
+    return max(straight, _ratio(" ".join(name), " ".join(candidate)))
 
 
 @lru_cache(maxsize=50_000)
-def _word_likeness(one: str, other: str) -> float:
-    if one == other:
+def _word_likeness(name: str, candidate: str) -> float:
+    if name == candidate:
         return 1.0
-    if GROUPS.get(one, set()) & GROUPS.get(other, set()):
+    if GROUPS.get(name, set()) & GROUPS.get(candidate, set()):
         return 0.95
-    if min(len(one), len(other)) == 1:
-        return 0.9 if one[0] == other[0] else 0.0
-    return _ratio(one, other)
+    if min(len(name), len(candidate)) == 1:
+        return 0.9 if name[0] == candidate[0] else 0.0
+    return _ratio(name, candidate)
 
 
-def _ratio(one: str, other: str) -> float:
+def _ratio(name: str, candidate: str) -> float:
     """Return which share of both is their longest common subsequence, by one addition a letter (Hyyrö 2004)."""
     places: defaultdict[str, int] = defaultdict(int)
-    for at, letter in enumerate(one):
+    for at, letter in enumerate(name):
         places[letter] |= 1 << at
-    whole = row = (1 << len(one)) - 1
-    for letter in other:
+    whole = row = (1 << len(name)) - 1
+    for letter in candidate:
         both = row & places[letter]
         row = (row + both) | (row - both)
-    return 2 * (len(one) - (row & whole).bit_count()) / (len(one) + len(other))
+    return 2 * (len(name) - (row & whole).bit_count()) / (len(name) + len(candidate))

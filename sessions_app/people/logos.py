@@ -142,16 +142,13 @@ def _clean_png(picture):
         if name == b"eXIf":
             orientation = _orientation(content)
             if orientation != 1:
-                kept.append(_png_chunk(name, _turned(orientation)))
+                turned = name + _turned(orientation)
+                kept.append(struct.pack(">I", len(turned) - 4) + turned + struct.pack(">I", zlib.crc32(turned)))
         # Those that every program must know begin with a capital.
         elif name[:1].isupper() or name in PNG_KEPT:
             kept.append(picture[at:end])
         at = end
     return b"".join(kept), orientation
-
-
-def _png_chunk(name: bytes, content: bytes) -> bytes:
-    return struct.pack(">I", len(content)) + name + content + struct.pack(">I", zlib.crc32(name + content))
 
 
 def _clean_webp(picture):

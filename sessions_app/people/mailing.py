@@ -106,7 +106,11 @@ def mail_results(meeting: Meeting, mail: Any, recipients: Any, *, by: Any) -> An
     reply_to = meeting.club.contact_email or by.user.email
     try:
         with get_connection() as connection:
-            refused = [one for one in recipients if not _send_results(meeting, mail, one, connection, reply_to)]
+            refused = [
+                recipient
+                for recipient in recipients
+                if not _send_results(meeting, mail, recipient, connection, reply_to)
+            ]
     except (SMTPException, OSError) as error:
         logger.warning("No email of %s was accepted: %s", meeting.club.slug, error)
         refused = list(recipients)

@@ -2,7 +2,6 @@
 
 import re
 from base64 import b32encode
-from collections.abc import Iterator
 from textwrap import wrap
 
 from django.db.models import Exists, OuterRef
@@ -86,8 +85,10 @@ def renew_recovery_codes(user: User, *, by: Actor) -> None:
 def check_code(user: User, code: str, *, by: Actor) -> Device | None:
     """Return the phone, or the list of recovery codes, that this code is of; each works once."""
     code = _plain(code)
+    # Six figures are of a phone, anything else is a recovery code.
+    model = TOTPDevice if re.fullmatch(r"\d{6}", code) else StaticDevice
     with write_transaction():
-        for device in _devices(user, code):
+        for device in model.objects.select_for_update().filter(user=user, confirmed=True):
             if device.verify_token(code):
                 if isinstance(device, StaticDevice):
                     log_account_change(user, "recovery code used", by)
@@ -108,12 +109,6 @@ def turn_off(user: User, *, by: Actor) -> bool:
 def forget(user: User) -> None:
     for model in (TOTPDevice, StaticDevice):
         model.objects.filter(user=user).delete()
-
-
-def _devices(user: User, code: str) -> Iterator[TOTPDevice | StaticDevice]:
-    # Six figures are of a phone, anything else is a recovery code.
-    model = TOTPDevice if re.fullmatch(r"\d{6}", code) else StaticDevice
-    yield from model.objects.select_for_update().filter(user=user, confirmed=True)
 
 
 def _make_recovery_codes(user: User) -> None:

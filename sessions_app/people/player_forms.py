@@ -59,12 +59,7 @@ def _with_state(player: Player) -> str:
     return f"{player}, a former member," if player.left_on else str(player)
 
 
-AS_THE_CLUB = {
-    "nobody": "no names",
-    "initials": "initials",
-    "short": "first names",
-    "full": "full names",
-}
+AS_THE_CLUB = {"nobody": "no names", "initials": "initials", "short": "first names", "full": "full names"}
 
 
 def _as_the_club(club: Club) -> str:
@@ -220,15 +215,14 @@ class ListedForm(Form):
     def __init__(self, players: Iterable[Player], *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.players = {str(player.pk): player for player in players}
-        self.fields["chosen"].choices = [(key, _as_listed(player)) for key, player in self.players.items()]
+        self.fields["chosen"].choices = [
+            (key, f"{player.full_name}{', guest' if player.guest else ', beginner' if player.beginner else ''}")
+            for key, player in self.players.items()
+        ]
 
     def facts(self) -> dict[str, Any]:
         """Return the facts for change_player_facts."""
         return LISTED[self.cleaned_data["listed_as"]]
-
-
-def _as_listed(player: Player) -> str:
-    return f"{player.full_name}{', guest' if player.guest else ', beginner' if player.beginner else ''}"
 
 
 class PlayerChangeForm(ReachFields, AgreedContactFields, NameFields):

@@ -109,7 +109,10 @@ def rename_player(player: Player, full_name: str, short_name: str = "", *, by: A
     full_name, short_name = plain_name(full_name), plain_name(short_name)
     with write_transaction():
         _refuse_taken(player.club, full_name, player)
-        _rename_wins(player, full_name)
+        # The cups won under the old name, unless the new one has the cup of that year already.
+        wins, winner = CupWinner.objects.of_club(player.club_id), full_name[:MAX_WINNER]
+        duplicates = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=winner)
+        wins.filter(~Exists(duplicates), winner=player.full_name).update(winner=winner)
         player.full_name, player.short_name = full_name, short_name or _first_name(full_name)
         player.save(update_fields=["full_name", "short_name"])
         _raise_versions(player)
@@ -119,13 +122,6 @@ def rename_player(player: Player, full_name: str, short_name: str = "", *, by: A
 
 def _first_name(full_name):
     return full_name.split()[0][:SHORT_ENOUGH]
-
-
-def _rename_wins(player: Player, full_name: str) -> None:
-    """Change the name on the cups won under the old one, unless the new one has the cup of that year already."""
-    wins, name = CupWinner.objects.of_club(player.club_id), full_name[:MAX_WINNER]
-    duplicates = wins.filter(cup=OuterRef("cup"), year=OuterRef("year"), winner=name)
-    wins.filter(~Exists(duplicates), winner=player.full_name).update(winner=name)
 
 
 def change_player_facts(player: Player, *, by: Actor, why: str = "", **facts: Any) -> Player:
@@ -193,8 +189,8 @@ def free_short_name(full_name: str, taken: set[str], others: Iterable[str] = ())
     first, *rest = _called(full_name)
     surname = rest[-1] if rest else ""
     most = len(surname) - 1 if len(surname) > 1 else len(surname)
-    namesakes = [one for one in others if one != full_name and _called(one)[0].casefold() == first.casefold()]
-    surnames = {_called(one)[-1].casefold() for one in namesakes}
+    namesakes = [name for name in others if name != full_name and _called(name)[0].casefold() == first.casefold()]
+    surnames = {_called(name)[-1].casefold() for name in namesakes}
     # A title alone is nobody's name.
     is_alone = not namesakes and first.casefold() not in TITLES
     letters = 0 if is_alone else _letters_apart(surname.casefold(), surnames)
@@ -237,7 +233,7 @@ def _letters_apart(surname: str, others: set[str]) -> int:
     enough = (
         number
         for number in range(1, MAX_INITIALS + 1)
-        if not any(one[:number] == surname[:number] for one in different)
+        if not any(another[:number] == surname[:number] for another in different)
     )
     return next(enough, 1)
 

@@ -207,7 +207,7 @@ def _to_a_page_still_open(request: MemberRequest, club: Club) -> HttpResponse:
 
 
 # What there is to see, its page, who may open that, and the club's setting that opens it to everyone.
-WHO_SEES = (
+VISIBLE = (
     ("The league table and results", "standings", MEMBER, "shows_standings"),
     ("The roll of honour", "honours", MEMBER, "shows_honours"),
     ("When and where the club meets", "meetings", MEMBER, "shows_meetings"),
@@ -226,10 +226,10 @@ WHO_SEES = (
 WHO = {MEMBER: "Members", SCOREKEEPER: "Scorekeepers and the secretary", SECRETARY: "The secretary"}
 
 
-def who_sees(club: Club) -> list[tuple[str, str]]:
+def visible_to(club: Club) -> list[tuple[str, str]]:
     """Return what there is to see, each with who may see it."""
     return [
-        (words, "Everyone" if setting and getattr(club, setting) else WHO[may]) for words, _, may, setting in WHO_SEES
+        (words, "Everyone" if setting and getattr(club, setting) else WHO[may]) for words, _, may, setting in VISIBLE
     ]
 
 
@@ -245,7 +245,7 @@ def _people_page(request: HttpRequest | MemberRequest, club: Club, form: InviteF
         ],
         "roles": Membership.Role.choices,
         "one_secretary": sum(member.role in SECRETARY for member in members) == 1,
-        "who_sees": who_sees(club),
+        "visible_to": visible_to(club),
         "invites": Invite.objects.of_club(club).usable().select_related("player"),
     }
     return render(request, "people/people.html", context, status=422 if form.errors else 200)

@@ -138,11 +138,9 @@ BROWSERS = (
 
 def device_words(user_agent: str) -> str:
     """Return what browser on what device this is, for example “Safari on an iPad”."""
-    system, browser = (_first(rows, user_agent) for rows in (SYSTEMS, BROWSERS))
+    system, browser = (
+        next((words for pattern, words in rows if re.search(pattern, user_agent)), "") for rows in (SYSTEMS, BROWSERS)
+    )
     if not (system or browser):
         return "A device of another kind"
     return f"{browser or 'A browser'} on {system or 'a device of another kind'}"
-
-
-def _first(rows, text):
-    return next((words for pattern, words in rows if re.search(pattern, text)), "")

@@ -92,7 +92,9 @@ def count_try(limit: Limit, *what: Any, number: int = 1) -> int:
             digest=digest, defaults={"count": number, "ends_at": ends_at}
         )
         if is_new:
-            _sweep(now)
+            # Some of those that have ended go.
+            ended = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now)
+            Throttle.objects.filter(pk__in=list(ended.values_list("pk", flat=True)[:100])).delete()
         elif found.count + number > limit.tries:
             # The row may have been made with a slightly later clock.
             return min(limit.minutes, math.ceil((found.ends_at - now).total_seconds() / 60))
@@ -181,12 +183,6 @@ def in_minutes(minutes: int) -> str:
     if minutes > 120:
         return f"Try again in {math.ceil(minutes / 60)} hours."
     return "Try again in a minute." if minutes == 1 else f"Try again in {minutes} minutes."
-
-
-def _sweep(now: datetime.datetime) -> None:
-    """Delete some of the counts that have ended."""
-    ended = Throttle.objects.select_for_update(skip_locked=True).filter(ends_at__lte=now).values_list("pk", flat=True)
-    Throttle.objects.filter(pk__in=list(ended[:100])).delete()
 
 
 def _counts(limit: Limit, what: tuple[Any, ...]) -> QuerySet[Throttle]:

@@ -32,7 +32,9 @@ def conditional_get(view: OfClub[P]) -> OfClub[P]:
     """
 
     def with_etag(request: MemberRequest, club: Club, /, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
-        etag = f'W/"{_etag_of(request, club)}"'
+        cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
+        key = _key(request, club, *_page_of(request), request.user.pk, request.membership.to_do, cookies)
+        etag = f'W/"{key}"'
         # A page with messages is shown once.
         has_messages = len(get_messages(request)) > 0
         response = None if has_messages else get_conditional_response(request, etag=etag)
@@ -65,11 +67,6 @@ def _cached(key: str, make: Callable[..., Any]) -> Any:
         found = make()
         cache.set(key, found, AN_HOUR)
     return found
-
-
-def _etag_of(request: MemberRequest, club: Club) -> str:
-    cookies = sorted((name, value) for name, value in request.COOKIES.items() if name not in OTHER_COOKIES)
-    return _key(request, club, *_page_of(request), request.user.pk, request.membership.to_do, cookies)
 
 
 def _page_of(request: MemberRequest) -> tuple[str, str]:

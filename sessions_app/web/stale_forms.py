@@ -27,7 +27,11 @@ KEY = re.compile(r"[a-z0-9_-]*|[A-Za-z0-9_-]{16,40}")
 
 def refuse_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """Answer a form without the right token (settings.CSRF_FAILURE_VIEW)."""
-    no_cookie, is_own = reason == REASON_NO_CSRF_COOKIE, _is_own(request)
+    no_cookie = reason == REASON_NO_CSRF_COOKIE
+    # Whether a page of this site sent the form, by the word of the browser, and not a script of it.
+    here = f"{request.scheme}://{request.get_host()}"
+    is_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get("HX-Request")
+    is_own = is_page and request.headers.get("Origin") in (here, *settings.CSRF_TRUSTED_ORIGINS)
     match = request.resolver_match
     name = match.url_name if match else ""
     if is_own and not no_cookie and name == "sign-in":
@@ -43,13 +47,6 @@ def refuse_form(request: HttpRequest, reason: str = "") -> HttpResponse:
         "page_before": page_before(request),
     }
     return render(request, "403_csrf.html", context, status=FORBIDDEN)
-
-
-def _is_own(request: HttpRequest) -> bool:
-    """Return whether a page of this site sent the form, by the word of the browser, and not a script of it."""
-    here = f"{request.scheme}://{request.get_host()}"
-    is_page = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get("HX-Request")
-    return is_page and request.headers.get("Origin") in (here, *settings.CSRF_TRUSTED_ORIGINS)
 
 
 def _sign_in_again(request: HttpRequest) -> HttpResponse:

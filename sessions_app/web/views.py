@@ -49,17 +49,14 @@ class Worker:
 
 @lru_cache(maxsize=1)
 def built_worker() -> Worker:
-    files = sorted({static(name) for name in shell_files()})
+    # The static files of a table's pages; none in development, where there is no list of them.
+    names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
+    wanted = (name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_bundled(name))
+    files = sorted({static(name) for name in wanted})
     unversioned = render_to_string("web/sw.js", {"shell": json.dumps(files)})
     version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
     shell = {"version": version, "static": settings.STATIC_URL, "files": files}
     return Worker(version, render_to_string("web/sw.js", {"shell": json.dumps(shell)}))
-
-
-def shell_files() -> list[str]:
-    """Return the static files of a table's pages; none in development, where there is no list of them."""
-    names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
-    return [name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_bundled(name)]
 
 
 @require_safe
@@ -152,7 +149,9 @@ def looks(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
         turned = request.POST.get("turn")
-        set_for_a_year(response, COOKIE, ".".join(one.key for one in LOOKS if (one.key in on) != (one.key == turned)))
+        set_for_a_year(
+            response, COOKIE, ".".join(look.key for look in LOOKS if (look.key in on) != (look.key == turned))
+        )
         return response
     return render(request, "web/looks.html", {"switches": [(look, look.key in on) for look in LOOKS], "back": back})
 

@@ -11,7 +11,7 @@ from django.urls import reverse
 from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.exchange.backups.databases import snapshot
 from sessions_app.models import Club, Membership, OldAddress, Player, Session, User
-from sessions_app.people.role_views import WHO_SEES, who_sees
+from sessions_app.people.role_views import VISIBLE, visible_to
 from tests.factories import house
 from tests.logins import logins, signed_in
 
@@ -87,13 +87,13 @@ def test_who_can_see_what_says_what_each_role_may_open(club, cast):
     Club.objects.filter(pk=club.pk).update(keeps_fees=True, shows_honours=True, public_names="short")
     club.refresh_from_db()
     clients = {role: signed_in(user) for role, user in logins(club).items()}
-    may = dict(who_sees(club))
+    may = dict(visible_to(club))
     assert (may["The roll of honour"], may["The league table and results"]) == ("Everyone", "Members")
     opened_by = {
         "Everyone": ["member", "scorekeeper", "secretary"], "Members": ["member", "scorekeeper", "secretary"],
         "Scorekeepers and the secretary": ["scorekeeper", "secretary"], "The secretary": ["secretary"],
     }  # fmt: skip
-    for words, name, _, _ in WHO_SEES:
+    for words, name, _, _ in VISIBLE:
         address = reverse(name, args=[club.slug, *([cast.alice.pk] if name == "player-change" else [])])
         found = [role for role in clients if clients[role].get(address).status_code == 200]
         assert sorted(found) == sorted(opened_by[may[words]]), words
