@@ -291,6 +291,16 @@ def test_an_announced_total_is_kept_and_the_others_have_nothing_in_whatever_form
     assert winner({"points": 24}, {"by": "S", "from": "W"})["total"] == 24
 
 
+def test_who_did_not_win_has_at_most_thirteen_tiles_unless_the_count_was_wrong():
+    fourteen = {"tiles": "1C 2C 3C 4C 5C 6C 7C 8C 9C 1D 1D 2D 3D 4D"}
+    answer = hand_played({"total": 20}, {"by": "S", "from": "W"}, others={"N": fourteen})
+    with pytest.raises(ScoringError, match="North has 14 tiles: at most 13") as raised:
+        score_hand_played(answer)
+    assert raised.value.seat == "N"
+    answer["hands"]["N"] = {**fourteen, "count": "too many"}
+    assert score_hand_played(answer)["hands"]["N"]["total"] == 0
+
+
 def test_after_a_false_mahjong_the_hand_goes_on():
     false = {"penalties": [{"kind": "false mahjong", "by": "N"}]}
     won_later = score_hand_played(hand_played(FIVE_TYPES, won("R"), **false))

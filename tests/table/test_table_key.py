@@ -358,10 +358,11 @@ def test_the_secretary_sets_everything_of_one_tablet_aside_at_once(at_home, visi
     assert waiting(table) == 15
 
 
-def test_setting_aside_does_not_let_a_replaced_key_begin_again(at_home, visitor):
+def test_setting_aside_does_not_let_a_replaced_key_begin_again(at_home, visitor, monkeypatch):
+    monkeypatch.setattr("sessions_app.table.apply_command.MAX_KEPT", 10)
     table, secretary = at_home.table_session, signed_in(at_home.secretary)
     secretary.post(at("scoring-new-key", table))
-    for _ in range(100):
+    for _ in range(10):
         send(visitor, table)
     [one] = secretary.get(at("table", table)).context["waiting_late"]
     secretary.post(at("choose", table), {"drop": one["keys"]})

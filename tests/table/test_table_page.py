@@ -21,6 +21,7 @@ from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
 from tests.factories import DAY
 from tests.logins import logins, signed_in
+from tests.share import share_of
 from tests.table.test_pure_core import any_command, started
 
 EVENINGS = 12
@@ -70,7 +71,7 @@ def part(page, begin, end):
     return found[1] if found else ""
 
 
-@pytest.mark.parametrize("seed", range(EVENINGS))
+@pytest.mark.parametrize("seed", range(share_of(EVENINGS)))
 def test_the_page_of_a_tablet_is_that_of_the_server_afterwards(club, cast, seed):
     source = random.Random(seed)
     rules, number = source.choice(["bmja", "u3a", "western"]), source.randint(3, 5)

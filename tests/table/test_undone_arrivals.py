@@ -14,7 +14,7 @@ from tests.reconciled import reconcile
 from tests.table.test_table_page import asked, state_of
 
 
-@pytest.fixture(params=["", "guide"], ids=["without sticks", "with sticks"])
+@pytest.fixture(params=["guide", pytest.param("", marks=pytest.mark.long)], ids=["with sticks", "without sticks"])
 def at_home(club, cast, request):
     return house(club, cast.all[:4], sticks=request.param)
 
