@@ -99,10 +99,10 @@ def test_words_change_nothing(change):
 
 
 def test_a_new_special_hand_has_its_name_kept_and_raises_the_edition():
-    windy = replace(RULE_SET.special_hands[0], key="windy_chows", name="Windy Chows")
-    now, said = remade(special_hands=(*RULE_SET.special_hands, windy))
-    assert now["names"]["bmja"]["windy_chows"] == "Windy Chows"
-    assert said == [f"British (BMJA): Windy Chows added; edition {RULE_SET.edition + 1}, was {RULE_SET.edition}."]
+    added = replace(RULE_SET.special_hands[0], key="new_hand", name="New Hand")
+    now, said = remade(special_hands=(*RULE_SET.special_hands, added))
+    assert now["names"]["bmja"]["new_hand"] == "New Hand"
+    assert said == [f"British (BMJA): New Hand added; edition {RULE_SET.edition + 1}, was {RULE_SET.edition}."]
 
 
 @pytest.mark.parametrize(("standard", "raised"), [(False, 0), (True, 1)])
