@@ -55,7 +55,7 @@ def test_the_rules_print_on_few_pages(tablet, live_server):
     scene = demonstration()
     member = tablet(scene.member)
     member.open(address("rules"))
-    assert len(pages_of(printed(member))) <= 6
+    assert len(pages_of(printed(member))) <= 8
     assert faults_on_paper(member, "portrait") == []
 
 
