@@ -84,8 +84,7 @@ def deals(question: Mapping[str, Any]) -> dict[str, Any]:
 def hand_worth(question: Mapping[str, Any]) -> dict[str, Any]:
     """Draw what one hand is worth: `asked` are the fields of the page, `clubs` those whose house rules count."""
     clubs = [AskedRules(**club) for club in question["clubs"]]
-    answers, _ = worth_answers(read_asked_hand(question["asked"]), clubs, question["look"])
-    return {"html": answers.text}
+    return {"html": worth_answers(read_asked_hand(question["asked"]), clubs, question["look"])[0].text}
 
 
 def practice(question: Mapping[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ two dictionaries are equal only in the same order.
 import ast
 import builtins
 import json
-from functools import cache
+from functools import cache, reduce
 from pathlib import Path
 from typing import Any
 
@@ -234,10 +234,7 @@ class _Rewrite(ast.NodeTransformer):
             return node
         kind, sign = type(node).__name__.lower(), ast.BitOr() if isinstance(node, ast.Set) else ast.Add()
         parts = [_call(kind, part.value if isinstance(part, ast.Starred) else _tuple([part])) for part in node.elts]
-        total = parts[0]
-        for part in parts[1:]:
-            total = ast.BinOp(total, sign, part)
-        return total
+        return reduce(lambda total, part: ast.BinOp(total, sign, part), parts)
 
     visit_Tuple = visit_List = visit_Set = visit_display
 

@@ -32,8 +32,7 @@ def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[s
 
     `look` is what the page adds: its own address, `page`, and those of `worth` as others see it, of the `rules` of a
     rule set and of a club (`club_rules`), with KEY for which one; the tiles' `sprite`; `units`, the lines that a
-    learner's stage shows at once, and the words for the `rest` of them; `shared_club` of the link, the names of
-    `hidden_clubs`, and `other_clubs`, pairs of name and slug, which may be asked instead.
+    learner's stage shows at once, and the words for the `rest` of them; `shared_club` of the link.
     """
     if asked.is_empty:
         return _frame(html('<p class="empty">No tiles yet.</p>')), ""
@@ -44,13 +43,14 @@ def worth_answers(asked: AskedHand, clubs: Sequence[AskedRules], look: Mapping[s
         return _frame(html(summary, error)), error
     is_complete, is_fishing = asked.size == COMPLETE_SIZE, asked.size == FISHING_SIZE
     size = f"{asked.size} tile{'' if asked.size == 1 else 's'}"
+    shared = f"{look['worth']}?{replace(asked, club=look['shared_club']).query()}"
     cards = join(card(answer, asked, look, answer is found[0]) for answer in found)
     return _frame(
         last_tiles(asked, look) if is_complete and possible_last(asked) else Html(""),
         html("<h2>{}</h2>", "As a Mah-jong" if is_complete else f"{size}, and someone else went Mah-jong"),
         html_if("" if is_complete or is_fishing else ENTER, '<p class="hint">{}</p>'),
         html('<ul class="worth-cards">{}</ul>', cards),
-        sharing(asked, look),
+        html('<p class="worth-share hint">To share this hand: {}</p>', link(shared, shared)),
     ), ""
 
 
@@ -151,22 +151,6 @@ def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: 
         drawn="Loose tile" if drawn == "kong box" else "Drawn",
         claimed="Robbed" if claimed == "robbed" else "Claimed",
         rows=join(rows),
-    )
-
-
-def sharing(asked: AskedHand, look: Mapping[str, Any]) -> Html:
-    """Draw the link that shows the same hand to others, and those that ask other clubs."""
-    shared = f"{look['worth']}?{replace(asked, club=look['shared_club']).query()}"
-    others = [
-        link(f"{look['worth']}?{replace(asked, club=slug).query()}", name).text for name, slug in look["other_clubs"]
-    ]
-    return html(
-        '<p class="worth-share hint">To share this hand: {link}{hidden}</p>{others}',
-        link=link(shared, shared),
-        hidden=html_each(" Only members of {} will see its house rules.", look["hidden_clubs"]),
-        others=html_if(
-            others, '<p class="hint">Also under the house rules of: {links}</p>', links=Html(", ".join(others))
-        ),
     )
 
 

@@ -1,9 +1,8 @@
 """What is this hand worth, under every rule set and the club’s house rules? And practice. Nothing is stored."""
 
 from dataclasses import asdict, replace
-from itertools import product
 from random import SystemRandom
-from typing import Any, NamedTuple
+from typing import Any
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
@@ -13,15 +12,12 @@ from django.utils.cache import patch_vary_headers
 from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
-from clubscore.play.drawn_hands import (
-    TILE_ROWS,
-    tile_names,
-)
+from clubscore.play.drawn_hands import TILE_ROWS, tile_names
 from clubscore.play.hand_worth import SOURCES, TYPED_SET_WORDS, WAYS, AskedHand, AskedRules
 from clubscore.play.practice import BY_KEY, MAX_SEED, STAGES
 from clubscore.play.practice_page import practice_page, read_exercise
 from clubscore.play.worth_page import worth_answers
-from clubscore.scoring import RULE_SETS, tiles
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import Club, Membership
@@ -38,9 +34,9 @@ MAX_CLUBS = 3
 @require_safe
 def worth(request: Request) -> HttpResponse:
     asked = read_asked(request.GET)
-    clubs = clubs_to_ask(request, asked.club)
+    own, clubs = clubs_to_ask(request, asked.club)
     is_fragment = request.htmx and not request.htmx.history_restore_request
-    played = [played_by(club, club in clubs.own) for club in clubs.asked]
+    played = [played_by(club, club in own) for club in clubs]
     look = worth_look(request, asked, clubs)
     drawn, error = worth_answers(asked, played, look)
     if is_fragment:
@@ -48,35 +44,23 @@ def worth(request: Request) -> HttpResponse:
     else:
         # Paths without the host: the tablet knows by which host it came.
         here = look | {"worth": request.path}
-        tablet = {"files": engine_files(), "clubs": [asdict(one) for one in played], "look": here}
+        tablet = {"files": engine_files(), "clubs": [asdict(rules) for rules in played], "look": here}
         page = {"asked": asked, "answers": mark_safe(drawn.text), "error": error, "tablet": tablet}
         response = render(request, "rules/worth.html", page | form_page(request, asked))
     patch_vary_headers(response, ["HX-Request", "HX-History-Restore-Request"])
     return response
 
 
-class Clubs(NamedTuple):
-    """The clubs whose rules to score by, all of the user's own, and those of them not chosen."""
-
-    asked: list[Club]
-    own: list[Club]
-    others: list[Club]
-
-
-def clubs_to_ask(request: HttpRequest, slug: str) -> Clubs:
-    """Return the Clubs to score by: the one in the address if the user may see it, else the user's first ones."""
+def clubs_to_ask(request: HttpRequest, slug: str) -> tuple[list[Club], list[Club]]:
+    """Return the user's own clubs, and those to score by: the one in the address if the user may see it, else these."""
     own = []
     if request.user.is_authenticated:
         memberships = Membership.objects.filter(user=request.user).select_related("club").order_by("club__name")
         own = [membership.club for membership in memberships]
-    chosen = own[:MAX_CLUBS]
     # PostgreSQL refuses text with a null character.
-    if slug and "\0" not in slug:
-        named = [club for club in own if club.slug == slug]
-        club = None if named else club_at(slug)
-        is_allowed = club and (club in own or club.public_names != Club.PublicNames.NOBODY)
-        chosen = named or ([club] if club and is_allowed else [])
-    return Clubs(chosen, own, [club for club in own if club not in chosen])
+    named = club_at(slug) if slug and "\0" not in slug else None
+    is_shown = named and (named in own or named.public_names != Club.PublicNames.NOBODY)
+    return own, [named] if named and is_shown else own[:MAX_CLUBS] if not slug else []
 
 
 def played_by(club: Club, is_own: bool) -> AskedRules:
@@ -92,14 +76,12 @@ def played_by(club: Club, is_own: bool) -> AskedRules:
     )
 
 
-def worth_look(request: HttpRequest, asked: AskedHand, clubs: Clubs) -> dict[str, Any]:
+def worth_look(request: HttpRequest, asked: AskedHand, clubs: list[Club]) -> dict[str, Any]:
     """Return the addresses and settings that worth_page.worth_answers needs.
 
-    A link to share names one club: the one in the address, else the first that has public pages. Only members see
-    the cards of the others.
+    A link to share names one club: the one in the address, else the first that has public pages.
     """
-    public = [club for club in clubs.asked if club.public_names != Club.PublicNames.NOBODY]
-    named = [club for club in clubs.asked if club.slug == asked.club] or public[:1]
+    public = [club.slug for club in clubs if club.slug == asked.club or club.public_names != Club.PublicNames.NOBODY]
     stage = stage_of(request)
     return {
         "page": page_of(request),
@@ -109,17 +91,12 @@ def worth_look(request: HttpRequest, asked: AskedHand, clubs: Clubs) -> dict[str
         "sprite": static(TILES),
         "units": stage.units,
         "rest": stage.rest,
-        "shared_club": named[0].slug if named else "",
-        "hidden_clubs": [club.name for club in clubs.asked if club not in public],
-        "other_clubs": [(club.name, club.slug) for club in clubs.others],
+        "shared_club": public[0] if public else "",
     }
 
 
 def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
-    """Return the context of the form: its choices, and the hand for the script."""
-    form = asked.form
-    hand = {key: form[key] for key in ("sets", "tiles", "bonus") if form[key]}
-    names = tile_names(())
+    """Return the context of the form: its choices, and what the script of hand entry needs; it reads the form."""
     return {
         "table_session": None,  # no table, so tiles have their standard names
         "winds": [(wind, WIND_NAMES[wind]) for wind in WINDS],
@@ -131,7 +108,7 @@ def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
             "mode": "worth",
             "key": "worth",
             "storage": "worth",
-            "tiles": names,
+            "tiles": tile_names(()),
             "typed_set_words": TYPED_SET_WORDS,
             "seats": [{"number": "1", "name": "This hand", "wind": asked.own}],
             "sits_out": [],
@@ -140,25 +117,11 @@ def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
             "known_keys": [],
             "words": [],
             "offers": {"losers_score": True, "winner_needs_tiles": True},
-            "body": {"hands": {"1": hand} if hand and is_understood(asked) else {}},
+            "body": {"hands": {}},
             "error": None,
         },
         "back": way_back(request),
     }
-
-
-def is_understood(asked: AskedHand) -> bool:
-    """Return whether all typed sets and tiles are valid, so that the script can draw them."""
-    known = {*tiles.TILES, *tiles.BONUS_TILES}
-    words = [text.split() for text in asked.sets]
-    kinds = {("pair",), *product(("exposed", "concealed"), ("pung", "kong", "chow"))}
-    sets_known = all(tuple(word.lower() for word in parts[:-1]) in kinds and _is_set(parts) for parts in words)
-    return sets_known and {*asked.tiles.split(), *asked.bonus.split()} <= known
-
-
-def _is_set(parts):
-    tile = parts[-1].upper()
-    return tile in tiles.TILES and (parts[-2].lower() != "chow" or (len(tile) == 2 and tile[0] <= "7"))
 
 
 @require_safe

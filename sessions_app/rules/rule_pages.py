@@ -88,13 +88,6 @@ def rule_sections(
     return _sections(rules, changed, tuple(sorted((suit_names or {}).items())))
 
 
-@lru_cache(maxsize=16)
-def rule_anchors(rules: str) -> dict[str, str]:
-    """Return the anchor of each rule on its rule set's page, by key; rows in force come first."""
-    rows = [row for section in _sections(rules, (), ()) for row in section.rows]
-    return {row.key: row.anchor for row in sorted(rows, key=lambda row: not row.under)}
-
-
 @lru_cache(maxsize=128)
 def _sections(
     rules: str, changed: tuple[tuple[str, int], ...], suit_names: tuple[tuple[Any, Any], ...]

@@ -266,30 +266,30 @@ def club_hands(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
-def add_club_hand(request: MemberRequest, club: Club) -> HttpResponse:
-    initial = {"worth": ClubHand.Worth.LIMIT, "concealed": True, "since": today_in(club)}
-    form = ClubHandForm(posted(request), initial=initial)
+def club_hand(request: MemberRequest, club: Club, hand_id: int | None = None) -> HttpResponse:
+    """Change a special hand of the club's own, or add one."""
+    hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id) if hand_id is not None else None
+    initial = {} if hand else {"worth": ClubHand.Worth.LIMIT, "concealed": True, "since": today_in(club)}
+    form = ClubHandForm(posted(request), instance=hand, initial=initial)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
-            hand = service.add_club_hand(club, by=actor(request), **form.facts())
-            messages.success(request, f"{hand.name} added. It counts from {day_words(hand.since)}.")
+            if hand is None:
+                hand = service.add_club_hand(club, by=actor(request), **form.facts())
+                outcome = f"added. It counts from {day_words(hand.since)}"
+            else:
+                changed = service.change_club_hand(hand, by=actor(request), **form.facts())
+                outcome = "changed for new tables" if changed else "was not changed"
+            messages.success(request, f"{form.cleaned_data['name']} {outcome}.")
             return redirect("club-hands", club.slug)
-    return _club_hand_page(request, club, form)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_member(*SECRETARY)
-def change_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpResponse:
-    hand = get_object_or_404(ClubHand.objects.of_club(club), pk=hand_id)
-    form = ClubHandForm(posted(request), instance=hand)
-    if request.method == "POST" and form.is_valid():
-        with errors_in(form):
-            changed = service.change_club_hand(hand, by=actor(request), **form.facts())
-            name = form.cleaned_data["name"]
-            outcome = "changed for new tables" if changed else "was not changed"
-            messages.success(request, f"{name} {outcome}.")
-            return redirect("club-hands", club.slug)
-    return _club_hand_page(request, club, form, hand)
+    codes = {code for _, row in ROWS_WITHOUT_BONUS for code in row}
+    context = {
+        "club": club,
+        "form": form,
+        "hand": hand,
+        "tile_rows": ROWS_WITHOUT_BONUS,
+        "drawn": [code for code in str(form["tiles"].value() or "").upper().split() if code in codes],
+    }
+    return render(request, "rules/club_hand.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -299,19 +299,3 @@ def retire_club_hand(request: MemberRequest, club: Club, hand_id: int) -> HttpRe
     service.change_club_hand(hand, by=actor(request), action="retire", until=max(today_in(club), hand.since))
     messages.success(request, f"{hand.name} counts for the last time today. To restore it, change its last day.")
     return redirect("club-hands", club.slug)
-
-
-def _club_hand_page(
-    request: MemberRequest, club: Club, form: ClubHandForm, hand: ClubHand | None = None
-) -> HttpResponse:
-    context = {
-        "club": club,
-        "form": form,
-        "hand": hand,
-        "tile_rows": ROWS_WITHOUT_BONUS,
-        "drawn": [code for code in str(form["tiles"].value() or "").upper().split() if code in _CODES],
-    }
-    return render(request, "rules/club_hand.html", context, status=422 if form.errors else 200)
-
-
-_CODES = {code for _, codes in ROWS_WITHOUT_BONUS for code in codes}

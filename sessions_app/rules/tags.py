@@ -17,7 +17,7 @@ from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
 from clubscore.site.static_storage import RULES
 from sessions_app.models import Session
-from sessions_app.rules.rule_pages import own_anchor, rule_anchors
+from sessions_app.rules.rule_pages import own_anchor
 
 register = template.Library()
 
@@ -124,8 +124,9 @@ def rules_address(context: Any, table_session: Session, at: str = "") -> str:
 
 def own_anchors(table_session: Session) -> dict[str, str]:
     """Return the anchors of a session's club hands on the rules page, by key."""
-    keys = {hand["key"] for hand in table_session.club_hands} - rule_anchors(table_session.rules).keys()
-    return {key: own_anchor(key) for key in sorted(keys)}
+    rule_set = table_session.rule_set
+    rows = {row.key for row in (*rule_set.rules, *rule_set.special_hands)}  # type: ignore[attr-defined]
+    return {key: own_anchor(key) for key in sorted({hand["key"] for hand in table_session.club_hands} - rows)}
 
 
 @register.simple_tag(takes_context=True)

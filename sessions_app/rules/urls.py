@@ -15,8 +15,8 @@ club_urls = [
     path("desk/house-rules/", rule_views.edit_house_rules, name="house-rules"),
     path("desk/house-rules/choose/", rule_views.choose_club_rules, name="house-rules-choose"),
     path("desk/own-hands/", rule_views.club_hands, name="club-hands"),
-    path("desk/own-hands/add/", rule_views.add_club_hand, name="club-hand-new"),
-    path("desk/own-hands/<int:hand_id>/", rule_views.change_club_hand, name="club-hand"),
+    path("desk/own-hands/add/", rule_views.club_hand, name="club-hand-new"),
+    path("desk/own-hands/<int:hand_id>/", rule_views.club_hand, name="club-hand"),
     path("desk/own-hands/<int:hand_id>/retire/", rule_views.retire_club_hand, name="club-hand-retire"),
     path("rules/compare/", rule_views.compare_rules, name="rules-compare"),
 ]

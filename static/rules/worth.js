@@ -54,7 +54,7 @@ function readTyped() {
   const singles = rules.words(form.elements.tiles.value);
   const bonus = rules.words(form.elements.bonus.value);
   const isSet = (text) =>
-    /^((exposed|concealed) (pung|kong|chow)|pair) \S+$/i.test(text) && known(rules.readSet(text).tile);
+    /^((exposed|concealed) (pung|kong|chow)|pair) \S+$/i.test(text) && rules.setTiles(rules.readSet(text)).every(known);
   if (!sets.every(isSet) || ![...singles, ...bonus].every(known)) return;
   const mine = { sets, tiles: singles.join(" "), bonus: bonus.join(" ") };
   state.body.hands[ALONE] = Object.fromEntries(Object.entries(mine).filter(([, value]) => value.length));
@@ -92,9 +92,12 @@ async function answerHere() {
   glance();
 }
 
-// A page that was kept has not read its address: fills the form from it.
+// Draws the hand of the form; a page that was kept has not read its address, and fills the form from it.
 function readAddress() {
-  if (["sets", "tiles", "bonus"].some((name) => form.elements[name].value)) return;
+  if (["sets", "tiles", "bonus"].some((name) => form.elements[name].value)) {
+    readTyped();
+    return;
+  }
   for (const [name, value] of new URLSearchParams(location.search)) {
     for (const field of form.querySelectorAll(`[name="${CSS.escape(name)}"]`)) {
       if (field.type === "text") field.value = value;

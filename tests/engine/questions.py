@@ -166,8 +166,7 @@ def _worth(source, hand):
     }  # fmt: skip
     look = {name: _look(source, {"E": "1"})[name] for name in ("units", "rest")} | {
         "page": "/worth/?tiles=1C+2C&back=/a/", "worth": "https://a.example/worth/", "rules": "/rules/KEY/",
-        "club_rules": "/c/KEY/rules/", "sprite": "/tiles.svg", "shared_club": "bramley", "hidden_clubs": ["Ashby & é"],
-        "other_clubs": [["Calverley", "calverley"]],
+        "club_rules": "/c/KEY/rules/", "sprite": "/tiles.svg", "shared_club": "bramley",
     }  # fmt: skip
     return {"ask": "worth", "asked": asked, "clubs": source.choice([[], [club]]), "look": look}
 
