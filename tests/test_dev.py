@@ -1,8 +1,6 @@
-"""What developers run: which tests on which database, what is checked, and how the code is counted."""
+"""What developers run, and that what they need is said."""
 
 import re
-import subprocess
-import sys
 
 import pytest
 
@@ -49,50 +47,3 @@ def test_an_installations_settings_are_left_out(monkeypatch):
     assert seen["CLUBSCORE_ENV"] == ""
     assert not set(settings_file.NAMES) & set(seen)
     assert seen["argv"] == ["--some", "option"]
-
-
-MODULE = '''"""Two lines
-
-of a docstring, with a blank one."""
-
-import os
-from json import (
-    dumps,
-)
-
-
-class Hand:
-    """Kept."""
-
-    limit = """
-    Four winds
-    """
-
-
-def text(tiles):
-    # A comment.
-    return dumps(tiles)  # This line is code.
-'''
-
-
-def test_the_size_of_a_checkout(tmp_path):
-    for name, text in {
-        "clubscore/hands.py": MODULE,
-        "clubscore/__init__.py": "",
-        "sessions_app/models.py": "import os\n\nA = 1\nB = 2\n",
-        "sessions_app/migrations/0001_initial.py": "A = 1\n",
-        "static/table/page.js": "const a = 1;\n\n// A comment.\n",
-        "static/vendor/htmx.js": "const b = 1;\n",
-        "tests/test_hands.py": "def test_one():\n    assert True\n",
-        "tests/one.test.mjs": "test();\n",
-    }.items():
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text)
-    done = subprocess.run(
-        [sys.executable, ROOT / "tools" / "dev.py", "size", tmp_path], capture_output=True, text=True, check=True
-    )
-    # A blank line within a docstring counts twice.
-    totals, rooms = done.stdout.split("\n\n")
-    assert [int(line.split()[0]) for line in totals.splitlines()] == [6 + 2 - 1, 3 + 2, 3, 3]
-    # Each with its aim, and its name.
-    assert [line.split()[::2] for line in rooms.splitlines()[1:]] == [["5", "clubscore"], ["2", "sessions_app"]]

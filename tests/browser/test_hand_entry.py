@@ -108,16 +108,6 @@ def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_pat
     assert one.complaints == []
 
 
-@pytest.mark.long
-def test_three_quick_taps_on_save_record_one_hand(entry, table):
-    bob_wins_by_totals(entry, winner_first=True)
-    entry.tap_thrice("Save hand 1")
-    expect_balances(entry, Bob="2,256")
-    expect(entry.page.locator("#saved-words")).to_have_text("All saved")
-    assert Entry.objects.filter(session=table).count() == 1
-    assert Command.objects.filter(session=table).count() == 1
-
-
 def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     entry.expect_status(422)
     mark_bob(entry)

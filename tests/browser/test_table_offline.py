@@ -418,26 +418,6 @@ def test_a_recorded_hand_is_changed_in_the_list_though_nothing_waits(tablet, clu
     one.expect_all_sent(table)
 
 
-@pytest.mark.long
-def test_a_removal_is_shown_before_it_is_kept(one, table):
-    one.open_entry(table)
-    one.enter_win("Bob")
-    one.save_online(1)
-    one.page.locator(".history a").first.tap()
-    expect(one.page.get_by_role("button", name="Remove this hand")).to_be_visible()
-    one.expect_rules()
-    one.lose_network()
-    one.tap("Remove this hand")
-    shown = one.page.get_by_role("dialog", name="What changes without hand 1")
-    expect(shown.locator(".lead")).to_have_text("One hand changes.")
-    shown.get_by_role("button", name="Remove the hand").tap()
-    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: Hand 1 is removed.")
-    one.find_network()
-    one.expect_saved()
-    assert [entry.removed for entry in table.entries.all()] == [True]
-    expect_all_there(table, one, pressed=2)
-
-
 def test_a_table_finished_without_the_network_says_who_pays_whom_and_which_sticks_lie_where(one, club):
     seated = [club.players[name] for name in PEOPLE[:4]]
     club.club.points_rate = 2

@@ -91,6 +91,10 @@ def test_the_top_of_the_table_is_made_once_until_something_changes(at_home, cast
     assert asked() == (["Bob", "Alice"], first)
 
 
+def test_who_does_not_score_is_asked_to_make_no_tablet_ready(at_home):
+    assert [page(at_home, "club", who).text.count('id="offline-ready"') for who in ("scorekeeper", "member")] == [1, 0]
+
+
 def test_members_cannot_start_a_session(at_home):
     assert "Start a table" in page(at_home, "club", "scorekeeper").content.decode()
     assert "Start a table</a>" not in page(at_home, "club").content.decode()

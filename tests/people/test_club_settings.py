@@ -52,6 +52,12 @@ def test_a_club_changes_its_name_and_the_log_says_so(secretary, club):
         assert words in log
 
 
+def test_the_club_asks_that_another_player_agrees_to_each_hand_until_it_is_turned_off(secretary, club):
+    for sent, asks in (({"asks_agreement": "on"}, True), ({}, False)):
+        change(secretary, club, **sent)
+        assert Club.objects.get(pk=club.pk).asks_agreement == asks
+
+
 @pytest.mark.postgres
 def test_the_old_address_goes_on_for_members_tablets_and_the_public(secretary, client, club, at_home):
     Club.objects.filter(pk=club.pk).update(shows_meetings=True)
