@@ -15,8 +15,7 @@ from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.dates import PLANNED
-from sessions_app.people.form_fields import DayField, Form, TidyField, date_field
-from sessions_app.people.models import MAX_NAME
+from sessions_app.people.form_fields import DayField, Form, TidyField, date_field, name_field, time_field
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
 MAX_SERIES = timedelta(days=2 * 366)
@@ -30,13 +29,7 @@ class MeetingForm(Form):
         required=False,
         help_text="Optional. For example, “Christmas meeting”, or “Evening” if a day has two.",
     )
-    starts_at = forms.TimeField(
-        label="Starts at",
-        required=False,
-        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": "Enter the time for “Starts at”, for example 14:00."},
-    )
+    starts_at = time_field("Starts at")
     place = TidyField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
 
 
@@ -84,11 +77,7 @@ class PlanForm(MeetingForm):
 
 
 class NewcomerForm(DidYouMean):
-    name = TidyField(
-        label="Name of the new person",
-        max_length=MAX_NAME,
-        error_messages={"required": "Enter the name of the new person, for example Jean Brown."},
-    )
+    name = name_field("Name of the new person", "Enter the name of the new person, for example Jean Brown.")
     guest = forms.BooleanField(label="A guest, not a member", required=False, initial=True)
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
@@ -164,9 +153,8 @@ class PlacesForm(Form):
         return data
 
     def chosen(self) -> dict[int, list[int]]:
-        data = self.cleaned_data
-        seats = range(len(SEAT_WORDS))
-        return {n: [int(who) for at in seats if (who := data[f"seat_{n}_{at}"])] for n in self.numbers}
+        data, seats = self.cleaned_data, range(len(SEAT_WORDS))
+        return {number: [int(who) for at in seats if (who := data[f"seat_{number}_{at}"])] for number in self.numbers}
 
 
 class WishForm(Form):
@@ -174,10 +162,7 @@ class WishForm(Form):
     second = forms.ChoiceField(label="Second player", error_messages={"required": "Choose the second player."})
     kind = forms.ChoiceField(
         label="Seat them",
-        choices=[
-            (PairWish.Kind.APART.value, "Apart"),
-            (PairWish.Kind.TOGETHER.value, "Together"),
-        ],
+        choices=[(PairWish.Kind.APART.value, "Apart"), (PairWish.Kind.TOGETHER.value, "Together")],
         initial=PairWish.Kind.APART.value,
         widget=forms.RadioSelect,
         error_messages={"required": "Choose Apart or Together."},

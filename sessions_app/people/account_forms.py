@@ -15,7 +15,7 @@ from django.http import HttpRequest, QueryDict
 from sessions_app.models import Club, Membership, Player, User
 from sessions_app.people import throttling
 from sessions_app.people.accounts import DEMONSTRATION_LOGINS, account_called, validate_name, validate_username
-from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, Form, TidyField, radio_field
+from sessions_app.people.form_fields import NUMERIC, PLAIN_TEXT, Form, name_field, radio_field
 from sessions_app.people.fuzzy_names import close_names
 from sessions_app.people.known_device import address_of, known_device, log_refusal
 from sessions_app.people.players import name_order
@@ -51,13 +51,13 @@ class ThrottledForm(Form):
 
 
 class NameAndEmail(Form):
-    name = TidyField(
-        label="Your name",
-        max_length=100,
+    name = name_field(
+        "Your name",
+        "Enter your name.",
+        100,
         help_text="The name that other members know you by.",
         validators=[validate_name],
         widget=forms.TextInput(attrs={"autocomplete": "name"}),
-        error_messages={"required": "Enter your name."},
     )
     email = forms.EmailField(
         label="Your email address",

@@ -13,7 +13,15 @@ from clubscore.scoring.sticks import STICK_SETS
 from sessions_app.models import Club
 from sessions_app.people.account_forms import NewAccountForm, ThrottledForm
 from sessions_app.people.clubs import SLUG_TAKEN, is_slug_taken
-from sessions_app.people.form_fields import PLAIN_TEXT, Form, TidyField, amount_field, radio_field
+from sessions_app.people.form_fields import (
+    PLAIN_TEXT,
+    Form,
+    TidyField,
+    amount_field,
+    name_field,
+    radio_field,
+    time_field,
+)
 from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED, fault_of
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
@@ -37,11 +45,8 @@ def lower_slug(slug: str) -> str:
 
 
 class ClubFields(ThrottledForm):
-    club_name = TidyField(
-        label="Name of the club",
-        max_length=120,
-        help_text="For example, “Purbeck u3a Mah-jong”.",
-        error_messages={"required": "Enter the name of the club."},
+    club_name = name_field(
+        "Name of the club", "Enter the name of the club.", help_text="For example, “Purbeck u3a Mah-jong”."
     )
     slug = forms.SlugField(
         label="Address of its pages",
@@ -83,11 +88,7 @@ class SignUpForm(ClubFields, NewAccountForm):
 
 
 class ClubSettingsForm(Form):
-    name = TidyField(
-        label="Name of the club",
-        max_length=120,
-        error_messages={"required": "Enter the name of the club."},
-    )
+    name = name_field("Name of the club", "Enter the name of the club.")
     slug = forms.SlugField(
         label="Address of its pages",
         max_length=60,
@@ -99,13 +100,7 @@ class ClubSettingsForm(Form):
     usual_place = TidyField(
         label="Usual venue", max_length=120, required=False, help_text="Filled in when you add a meeting."
     )
-    usual_time = forms.TimeField(
-        label="Usual start",
-        required=False,
-        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
-        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
-        error_messages={"invalid": "Enter the time for “Usual start”, for example 14:00."},
-    )
+    usual_time = time_field("Usual start")
     contact_email = forms.EmailField(
         label="Contact",
         required=False,

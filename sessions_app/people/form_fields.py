@@ -10,6 +10,7 @@ from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
 from sessions_app.people.dates import DATE_SENTENCES, FIRST_DAY, LAST_DAY, Near, day_words, far_question, wrong_year
+from sessions_app.people.models import MAX_NAME
 from sessions_app.people.plain_text import plain_name
 
 MOST = Decimal("9999.99")
@@ -82,6 +83,18 @@ def date_field(label: str, error: str = DATE_SENTENCES["no_date"], **more: Any) 
     return DayField(label=label, error_messages=dict.fromkeys(("required", "invalid"), error), **more)
 
 
+def time_field(label: str, **more: Any) -> forms.TimeField:
+    """Return a field for a time of day, which may be left empty."""
+    return forms.TimeField(
+        label=label,
+        required=False,
+        input_formats=["%H:%M", "%H:%M:%S", "%H.%M"],
+        widget=forms.TimeInput(attrs={"type": "time"}, format="%H:%M"),
+        error_messages={"invalid": f"Enter the time for “{label}”, for example 14:00."},
+        **more,
+    )
+
+
 def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> forms.ChoiceField:
     """Return a field of radio buttons; `error` if none is chosen."""
     errors = {"required": error} if error else None
@@ -93,6 +106,11 @@ class TidyField(forms.CharField):
 
     def to_python(self, value: Any) -> str:
         return plain_name(super().to_python(value) or "")
+
+
+def name_field(label: str, error: str, most: int = MAX_NAME, **more: Any) -> TidyField:
+    """Return a field for a name that has to be there."""
+    return TidyField(label=label, max_length=most, error_messages={"required": error}, **more)
 
 
 class AmountField(forms.DecimalField):

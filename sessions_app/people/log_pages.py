@@ -147,8 +147,9 @@ def _midnight(club: Club, date: datetime.date) -> datetime.datetime:
 
 def _lines(club: Club, changes: list[Change], here: Session | None = None) -> list[Any]:
     names = LogNames(club, changes, here)
-    imports = {int(change.subject_id) for change in changes if change.subject_type == "import"}
-    standing = set(Import.objects.standing().filter(pk__in=imports).values_list("pk", flat=True)) if imports else set()
+    imports = [change.subject_id for change in changes if change.subject_type == "import"]
+    rows = Import.objects.standing().filter(pk__in=imports).values_list("pk", flat=True) if imports else ()
+    standing = {str(pk): pk for pk in rows}
     return [
         LogLine(
             pk=change.pk,
@@ -158,9 +159,7 @@ def _lines(club: Club, changes: list[Change], here: Session | None = None) -> li
             sentence=sentence(change, names),
             why=change.why,
             session=change.session,
-            import_id=int(change.subject_id)
-            if change.subject_type == "import" and int(change.subject_id) in standing
-            else None,
+            import_id=standing.get(change.subject_id) if change.subject_type == "import" else None,
         )
         for change in changes
     ]

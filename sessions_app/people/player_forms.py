@@ -10,7 +10,7 @@ from django import forms
 from clubscore.play.start import NEW
 from sessions_app.models import Club, Contact, Player
 from sessions_app.people.dates import LASTING, day_words
-from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, name_field, radio_field
 from sessions_app.people.fuzzy_names import close_names, folded
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
 from sessions_app.people.players import FACTS, ShortNames, name_order, with_suffix
@@ -69,11 +69,10 @@ def _as_the_club(club: Club) -> str:
 class NameFields(DidYouMean):
     """The names of a new player, or of `player` if one is changed; equal and similar names are errors."""
 
-    full_name = TidyField(
-        label="Full name",
-        max_length=MAX_NAME,
+    full_name = name_field(
+        "Full name",
+        "Enter the player’s full name.",
         help_text="As it will appear in the league table, for example “Jean Atkins”.",
-        error_messages={"required": "Enter the player’s full name."},
     )
     short_name = TidyField(
         label="Short name",
@@ -168,10 +167,7 @@ class ReachFields(ContactFields):
     )
 
     def offer_public_names(self, club: Club) -> None:
-        self.fields["in_public"].choices = [
-            ("", _as_the_club(club)),
-            *Player.InPublic.choices,
-        ]
+        self.fields["in_public"].choices = [("", _as_the_club(club)), *Player.InPublic.choices]
 
 
 class AgreedContactFields(ContactFields):
@@ -310,11 +306,7 @@ def _fact_in_words(name, player):
 
 
 class EraseForm(Form):
-    name = TidyField(
-        label="The player’s full name",
-        max_length=120,
-        error_messages={"required": "Enter the player’s full name, so that you do not erase the wrong one."},
-    )
+    name = name_field("The player’s full name", "Enter the player’s full name, so that you do not erase the wrong one.")
     sure = forms.BooleanField(
         label="I know that this cannot be undone",
         error_messages={"required": "Select “I know that this cannot be undone”."},

@@ -24,20 +24,9 @@ class Command(StoredCommand):
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("--club", metavar="SLUG", help="only one club; otherwise all")
-        parser.add_argument(
-            "--left-for",
-            type=whole_number,
-            default=6,
-            metavar="YEARS",
-            help="players who left this long ago (6)",
-        )
-        parser.add_argument(
-            "--guests-for",
-            type=whole_number,
-            default=2,
-            metavar="YEARS",
-            help="guests who have not played for this long (2)",
-        )
+        years: Any = {"type": whole_number, "metavar": "YEARS"}
+        parser.add_argument("--left-for", default=6, help="players who left this long ago (6)", **years)
+        parser.add_argument("--guests-for", default=2, help="guests who have not played for this long (2)", **years)
         parser.add_argument("--do", action="store_true", help="erase them; without it, only list them")
 
     def handle(self, *, club: str | None, left_for: int, guests_for: int, do: bool, **options: Any) -> None:

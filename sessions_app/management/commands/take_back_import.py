@@ -7,9 +7,8 @@ from django.core.management.base import CommandError
 
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.take_back import take_back
-from sessions_app.management.base import StoredCommand
+from sessions_app.management.base import StoredCommand, club_named
 from sessions_app.models import Import
-from sessions_app.people.clubs import club_at
 from sessions_app.people.log import Actor
 
 
@@ -21,9 +20,7 @@ class Command(StoredCommand):
         parser.add_argument("id", nargs="?", type=int, help="the number of the import, as it is listed without one")
 
     def handle(self, *, club: str, id: int | None, **options: Any) -> None:
-        found = club_at(club)
-        if found is None:
-            raise CommandError(f"There is no club at /c/{club}/.")
+        found = club_named(club)
         imports = Import.objects.of_club(found).standing()
         if id is None:
             for row in imports.order_by("pk"):
