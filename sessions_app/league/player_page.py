@@ -83,16 +83,14 @@ class NamedFigures:
 class Played:
     """One session of the player; `running` is the net of all so far, `players` how many played at least one hand."""
 
-    session: Any
-    date: date
-    table: int
-    rules: str
-    meeting: Any
-    imported: bool
+    result: Result
     players: int
     position: int
-    result: Result
     running: int
+
+    @property
+    def date(self) -> date:
+        return self.result.date
 
 
 @dataclass(frozen=True)
@@ -136,23 +134,23 @@ class Form:
 
     @property
     def by_rules(self) -> list[NamedFigures]:
-        by_rules = grouped(self.played, lambda played: rule_set_name(played.rules))
+        by_rules = grouped(self.played, lambda played: rule_set_name(played.result.rules))
         return [_account(name, sessions) for name, sessions in sorted(by_rules.items())]
 
     @property
     def meetings(self) -> int:
-        return len({played.meeting for played in self.played})
+        return len({played.result.meeting for played in self.played})
 
     @property
     def without_hands(self) -> int:
         """The number of sessions that were imported as totals, without hands."""
-        return sum(played.imported for played in self.played)
+        return sum(played.result.imported for played in self.played)
 
     def by_month_or_year(self, date_format: str) -> list[tuple[str, int, int]]:
         """Return each month or year, as the format writes it, with the number of meetings and of sessions."""
         by_span = grouped(self.played, lambda played: date_format.format(played.date))
         return [
-            (span, len({played.meeting for played in sessions}), len(sessions)) for span, sessions in by_span.items()
+            (span, len({table.result.meeting for table in tables}), len(tables)) for span, tables in by_span.items()
         ]
 
 
@@ -161,38 +159,25 @@ def form_of_player(player: Player, scope: Scope) -> Form:
     own = Tally.objects.filter(scope.sessions("session__"), player=player).played()
     tallies = read_tallies(Tally.objects.of_club(player.club_id).filter(session__in=own.values("session")))
     result_set = result_set_of(tallies)
-    sessions = {tally.session: tally for tally in tallies}
     names = {tally.player: tally.name for tally in tallies}
-    return Form(tuple(_played(result_set, player.pk, sessions)), tuple(_met(result_set, player.pk, names, sessions)))
+    return Form(tuple(_played(result_set, player.pk)), tuple(_met(result_set, player.pk, names)))
 
 
-def _played(result_set: ResultSet, player: int, sessions: dict[Any, Result]) -> Iterable[Played]:
+def _played(result_set: ResultSet, player: int) -> Iterable[Played]:
     running = 0
     for result in result_set.by_player.get(player, ()):
         nets = {row.player: row.net for row in result_set.by_session[result.session]}
         running += result.net
-        session = sessions[result.session]
-        yield Played(
-            session=session.session,
-            date=result.date,
-            table=result.table,
-            rules=session.rules,
-            meeting=session.meeting,
-            imported=session.imported,
-            players=len(nets),
-            position=positions_by(nets)[player],
-            result=result,
-            running=running,
-        )
+        yield Played(result, len(nets), positions_by(nets)[player], running)
 
 
-def _met(result_set: ResultSet, player: int, names: dict, sessions: dict[Any, Result]) -> Iterable[Met]:
+def _met(result_set: ResultSet, player: int, names: dict) -> Iterable[Met]:
     own = {result.session: result.net for result in result_set.by_player.get(player, ())}
     for other, results in result_set.by_player.items():
         if other != player:
             above = sum(own[result.session] > result.net for result in results)
             level = sum(own[result.session] == result.net for result in results)
-            with_hands = sum(not sessions[result.session].imported for result in results)
+            with_hands = sum(not result.imported for result in results)
             yield Met(other, names[other], len(results), above, level, with_hands)  # type: ignore[arg-type]
 
 

@@ -278,7 +278,7 @@ def _figures(nets, bars, step, frame, write):
         return []
     middles = [round(bar["x"] + bar["width"] / 2, 1) for bar in bars]
     ends = [bar["y"] + bar["height"] + frame.font if bar["kind"] == "down" else bar["y"] - 5 for bar in bars]
-    return [(x, round(y, 1), one) for x, y, one in zip(middles, ends, words, strict=True)]
+    return [(x, round(y, 1), word) for x, y, word in zip(middles, ends, words, strict=True)]
 
 
 def _dates(played, places, frame):

@@ -73,8 +73,8 @@ def shown(page):
     return {
         "whole": figures_of(form.whole),
         "form": [
-            (str(one.date), one.table, one.players, one.position, one.result.hands, one.result.won, one.result.net,
-             one.running)
+            (str(one.date), one.result.table, one.players, one.position, one.result.hands, one.result.won,
+             one.result.net, one.running)
             for one in form.played
         ],
         "by_rules": {RULES[one.name]: figures_of(one) for one in context["by_rules"]},
