@@ -30,14 +30,8 @@ from sessions_app.table.hand_queries import ask_query
 from tests.factories import BY, DAY, house, table_in_play, totals
 
 MARK = "Zzyzx"
-
-
 NAMES = ("Ann", "Bob", "Cat", "Dan", "Eve", "Fay", "Gus", "Hal")
-
-
 TELLING = 7_310_000
-
-
 LATER = DAY + datetime.timedelta(days=7)
 
 

@@ -32,7 +32,6 @@ IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 CHROMIUMS = ("chromium-headless-shell", "chromium", "chromium-browser")
 CHROMIUM = os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, CHROMIUMS)), None)
 
-
 CHROMIUM_FLAGS = [
     "--headless",
     "--no-sandbox",
@@ -44,10 +43,7 @@ CHROMIUM_FLAGS = [
     "--disable-sync",
 ]
 
-
 CHROMIUM_WANTED = "Browser tests need Chromium: install it with 'sudo apt install chromium', or name one in CHROMIUM."
-
-
 LINES_AT_ONCE = 25
 COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own['collect_static']()"
 TESTS = Path(__file__).parent

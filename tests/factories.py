@@ -11,8 +11,6 @@ from sessions_app.table.sessions import current_seating, start_session
 from tests.logins import logins
 
 DAY = datetime.date(2026, 11, 12)
-
-
 BY = Actor(name="The test")
 
 

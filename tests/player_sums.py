@@ -10,8 +10,6 @@ from itertools import combinations
 from types import SimpleNamespace
 
 WAYS = {"wall": "drawn from the wall", "kong box": "with a loose tile from the Kong box", "": "not recorded how"}
-
-
 ALSO = {"last_tile": "the last tile"}
 
 

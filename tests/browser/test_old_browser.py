@@ -19,8 +19,6 @@ from .tablet import Tablet, screen
 # What iPadOS 12 has not learned, and a module it cannot read; all else of the page is as it is.
 FORGET = "delete Object.hasOwn; delete window.structuredClone; delete Array.prototype.at;"
 UNREADABLE = "const lost = ?.;"
-
-
 OLD_CHROMIUMS = [path for path in os.environ.get("OLD_CHROMIUMS", "").split(":") if path]
 OLD_FLAGS = ["--no-sandbox", "--no-zygote", "--disable-gpu"]
 # What the club's page says and whether a game is begun without a word, by the version of Chromium.

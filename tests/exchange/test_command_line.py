@@ -8,8 +8,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-
-
 HANDS = ROOT / "tests" / "data" / "random-hands.jsonl"
 
 

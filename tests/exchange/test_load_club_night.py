@@ -38,8 +38,6 @@ from sessions_app.table.apply_command import apply_command
 from tests.queries import at_most
 
 FILE = Path(__file__).parent.parent / "data" / "club-night.json"
-
-
 AFTERNOON = json.loads(FILE.read_text(encoding="utf-8"))
 
 
@@ -427,14 +425,8 @@ def changed(*path, value):
 
 
 SIXTH = ("tables", 1, "hands", 5)
-
-
 FIVE = ("tables", 0, "hands", 12)
-
-
 STARTED = ("tables", 0, "start")
-
-
 NO_AFTERNOON = "This is not the file of a meeting:"
 
 

@@ -9,19 +9,13 @@ from django.core.management import CommandError, call_command
 from sessions_app.models import Session
 
 TAIL = {"key": "dragons_tail", "name": "Dragon's Tail", "value": "half limit", "fishing": 150}
-
-
 NO_AFTERNOON = "This is not the file of a meeting:"
-
-
 PEACOCK = {"key": "peacock", "name": "Peacock", "value": 640, "fishing": None}
-
 
 HANDS = [
     {"hands": {"E": {"special": "dragons_tail"}, "S": {"total": 20}, "W": {}}, "mahjong": {"by": "E", "from": "S"}},
     {"hands": {"E": {"total": 40}, "S": {"fishing_for": "dragons_tail"}, "W": {}}, "mahjong": {"by": "E", "from": "W"}},
 ]
-
 
 FILE = {
     "club": "Bramley",

@@ -12,11 +12,7 @@ from tests.exchange.recorded_again import differences
 from tests.reconciled import reconcile
 
 pytestmark = [pytest.mark.django_db, pytest.mark.postgres]
-
-
 LAST_DAY = datetime.date(2026, 11, 20)
-
-
 RULES = {"bmja", "u3a", "western", "beginners", "chinese_official", "baggaley", "turner"}
 
 

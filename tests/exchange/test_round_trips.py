@@ -30,14 +30,8 @@ from tests.reconciled import reconcile
 TICKED = {FIELD: ACCEPTED}
 
 SETTLED = [key for key, rules in RULE_SETS.items() if rules.house_rules["recording"] == "settle"]
-
-
 STRAIGHT = [key for key in RULE_SETS if key not in SETTLED]
-
-
 NEXT_DAY = DAY + datetime.timedelta(days=1)
-
-
 TAIL = {"key": "dragons_tail", "name": "Dragon’s Tail", "value": "half limit", "fishing": 150}
 
 

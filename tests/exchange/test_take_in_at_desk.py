@@ -37,8 +37,6 @@ from tests.queries import assert_the_same_for_more_rows
 from tests.reconciled import reconcile
 
 NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
-
-
 TOTALS = Path(__file__).parent.parent / "data" / "season-totals.csv"
 
 

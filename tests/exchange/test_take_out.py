@@ -31,8 +31,6 @@ from tests.logins import signed_in
 from tests.page_csv import rows_of
 
 EXPORTS = (STANDINGS_FILE, *FILES)
-
-
 LAST_YEAR = datetime.date(2025, 11, 13)
 
 

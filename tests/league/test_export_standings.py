@@ -19,20 +19,10 @@ from tests.queries import at_most
 pytestmark = pytest.mark.slow
 
 DATA = Path(__file__).parent.parent / "data"
-
-
 CORPORA = {"season-totals.csv": "season-standings.json", "season-unknown-totals.csv": "season-unknown-standings.json"}
-
-
 TABLES = json.loads((DATA / "season-standings.json").read_text(encoding="utf-8"))
-
-
 HEADER = "place,player,sessions,hands,won,net,best_session,value,reason"
-
-
 AUTUMN = Span(date(2025, 9, 4), date(2025, 12, 4), ("bmja",))
-
-
 SPRING = ["--from", "2026-01-08", "--to", "2026-04-09"]
 
 

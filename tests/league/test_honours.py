@@ -17,11 +17,7 @@ from tests.logins import logins, signed_in
 pytestmark = pytest.mark.slow
 
 BY = Actor(name="The test")
-
-
 DAY = datetime.date(2026, 11, 12)
-
-
 PURITY = {"sets": ["concealed pung 2B", "concealed pung 3B", "concealed pung 6B", "concealed pung 8B", "pair 9B"]}
 
 

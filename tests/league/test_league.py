@@ -16,8 +16,6 @@ from tests.factories import season
 from tests.logins import logins, signed_in
 
 BY = Actor(name="The test")
-
-
 AUTUMN = [datetime.date(2026, 10, day) for day in (1, 8, 15, 22)]
 
 

@@ -13,8 +13,6 @@ from tests.factories import BY, DAY, house, record, totals
 from tests.logins import signed_in
 
 BOTH = ["noticeboard", "annual-meeting"]
-
-
 LEFT_OFF = "People who do not want to be named in public are left out. Everyone else keeps their position."
 
 

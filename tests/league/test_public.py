@@ -15,17 +15,13 @@ from tests.factories import house, record, totals
 from tests.logins import logins, signed_in
 
 BY = Actor(name="The test")
-
-
 DAY = datetime.date(2026, 11, 12)
-
 
 PAGES = {
     "standings": ("public-standings",),
     "honours": ("public-honours",),
     "meetings": ("public-meetings", "public-meetings-calendar"),
 }
-
 
 ALL = [(page, name) for page, names in PAGES.items() for name in names]
 

@@ -22,8 +22,6 @@ from tests.logins import logins, signed_in
 TICKED = {FIELD: ACCEPTED}
 
 HEADER = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\r\n"
-
-
 NETS = {"Alice": (300, -60, 240), "Bob": (100, -100, 0), "Carol": (50, -290, -240)}
 
 

@@ -15,11 +15,7 @@ from tests.logins import logins, signed_in
 pytestmark = pytest.mark.usefixtures("that_afternoon")
 
 BY = Actor(name="Pat")
-
-
 DAY = datetime.date(2026, 11, 19)
-
-
 HALL = {"date": "2026-11-19", "starts_at": "14:00", "place": " Village  hall ", "name": ""}
 
 

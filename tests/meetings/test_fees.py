@@ -27,8 +27,6 @@ from tests.page_csv import rows_of
 
 BY = Actor(name="Pat")
 OWING, OWING_AMOUNTS = ("fees", "subscriptions"), ("table_fee", "refreshments", "amount")
-
-
 DAY = datetime.date(2026, 11, 19)
 
 

@@ -18,8 +18,6 @@ from tests.people.test_people import text_of
 pytestmark = pytest.mark.slow
 
 RIGHT_NOW = datetime.datetime(2026, 11, 12, 14, 0, tzinfo=datetime.UTC)
-
-
 TODAY = RIGHT_NOW.date()
 
 

@@ -23,7 +23,6 @@ from tests.people.test_people import text_of
 
 OLD, NEW = "tea and tiles", "three tall cranes"
 
-
 WITH_MAIL = override_settings(
     SENDS_MAIL=True,
     SITE=urlsplit("https://scores.example"),

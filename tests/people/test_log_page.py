@@ -23,8 +23,6 @@ from tests.factories import house
 from tests.logins import signed_in
 
 ROOT = Path(__file__).parent.parent.parent
-
-
 WHICH = "table 1 of 12 November 2026"
 TABLE = f"at {WHICH}"
 

@@ -22,7 +22,6 @@ from tests.logins import logins, signed_in
 
 BY = Actor(name="The test")
 
-
 NEW = {
     "name": "Kim Lee",
     "login": "kim",

@@ -12,14 +12,8 @@ from sessions_app.people.codes import TABLE_KEY
 from sessions_app.web.access import TableVisitor
 
 ROLES = ("secretary", "scorekeeper", "table", "member")
-
-
 HOUR = datetime.timedelta(hours=1)
-
-
 DAY = datetime.timedelta(days=1)
-
-
 IN_PLAY, AN_HOUR_AGO, LONG_AGO = None, HOUR, HOUR + max(permissions.UNDO_AFTER_FINISH, TABLE_KEY.lasts)
 
 
@@ -36,8 +30,6 @@ def who_may(decision, table_session, *more):
 
 
 SECRETARY, SCOREKEEPERS = ["secretary"], ["secretary", "scorekeeper"]
-
-
 SCORING, ALL, NOBODY = [*SCOREKEEPERS, "table"], [*ROLES], []
 
 

@@ -10,10 +10,7 @@ from tests.logins import logins, signed_in
 from tests.people.test_people import text_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
-
-
 CLUB = {"club_name": "Purbeck u3a", "slug": "", "time_zone": "Europe/London", "rules": "u3a"}
-
 
 LOGIN = {
     "name": "Pat Green",

@@ -24,8 +24,6 @@ from tests.people.test_people import text_of
 pytestmark = pytest.mark.slow
 
 HALL = {"REMOTE_ADDR": "203.0.113.7"}
-
-
 ELSEWHERE = {"REMOTE_ADDR": "198.51.100.4"}
 
 

@@ -16,11 +16,7 @@ from tests.share import share_of
 from tests.web.test_walk import TABLE
 
 ROOT = Path(__file__).parent.parent.parent
-
-
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
-
-
 POLICY = {"Content-Security-Policy": "default-src 'none'"}
 
 

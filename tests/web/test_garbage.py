@@ -27,7 +27,6 @@ FORMS = {
     "seasons": "name starts_on ends_on rules recording method minimum_sessions",
 }
 
-
 QUERIES = {
     "standings": "season method",
     "standings-csv": "season method",
@@ -35,9 +34,7 @@ QUERIES = {
     "table": "turn version",
 }
 
-
 NOTHING = '"hands": {"1": {}, "2": {}, "3": {}, "4": {}}'
-
 
 GARBAGE = (
     "", " ", "0", "-1", "1.5", "99999999999999999999999", "null", "[]", "{}", '{"E": {"E": []}}',

@@ -11,11 +11,7 @@ from tests.logins import signed_in
 from tests.table.test_waiting import text_of
 
 FINISHED = "This came after the table was finished"
-
-
 LOCKED = "This came after the season was locked"
-
-
 REPLACED = "This came from a tablet whose code had been replaced"
 
 

@@ -35,10 +35,7 @@ IDS = (
     "query_id", "import_id", "game_id",
 )  # fmt: skip
 
-
 CLUB_NIGHT = Path(__file__).parent.parent / "data" / "club-night.json"
-
-
 SEATS = {"E": "1", "S": "2", "W": "3", "N": "4"}
 
 
@@ -72,7 +69,6 @@ def doubted(text, **more):
 
 
 PLAYERS = "player,short_name\nAnne Bramley,Anne\nZoe Quite New,Zoe\n"
-
 
 TOTALS_TEXT = """date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place
 2026-11-19,,9,bmja,settle,Anne Bramley,,1,1,1,30,0,30,30,1
@@ -184,7 +180,6 @@ nobody penalty undo redo finish reopen seating leave take-in session-move sessio
 house-rules house-rules-choose public-settings money-settings player-change player-unmerge
 player-erase trophies cups club-hand-new club-hand club-hand-retire reply-links
 """
-
 
 NO_IDS = {*WITHOUT_IDS.split()}
 

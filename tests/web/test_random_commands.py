@@ -22,19 +22,13 @@ from tests.web.test_random_round_trips import NAMES, Evening, session_by_names
 # Three that together do everything that seven did.
 FEW = (2, 4, 5)
 MANY = [seed for seed in range(207) if seed not in FEW]
-
-
 STEPS = 60
-
-
 TABLETS = (Actor(name="{1}, tablet at table 1"), Actor(name="{2}, tablet at table 1"))
-
 
 OUTCOMES = {
     (200, "recorded"), (201, "recorded"), (200, "again"), (409, "contested"), (409, "late"), (409, "refused"),
     (422, "invalid"), (403, "not-allowed"),
 }  # fmt: skip
-
 
 NO_MORE = {"undo": "There is nothing to undo.", "redo": "There is nothing to redo."}
 

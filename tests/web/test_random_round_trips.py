@@ -15,8 +15,6 @@ from tests.afternoon import send
 from tests.factories import BY, DAY
 
 NAMES = ("Alice", "Bob", "Carol", "Dave", "Fay", "Gus", "Hal")
-
-
 FEW, MANY = range(12), range(12, 300)
 
 

@@ -29,7 +29,6 @@ from tests.web.test_walk import NO_GET, NO_POST, TABLE, with_cookies
 
 ROOT = Path(__file__).parent.parent.parent
 
-
 HEADERS = {
     "Content-Security-Policy": CONTENT_SECURITY_POLICY,
     "Permissions-Policy": PERMISSIONS_POLICY,

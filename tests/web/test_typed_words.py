@@ -15,8 +15,6 @@ from tests.conftest import AFTERNOON
 from tests.logins import logins, signed_in
 
 NAMES = ("Bamboo", "Pung", "Mah-jong", "Exposed")
-
-
 NOTE = "Bamboo plate broken; exposed wiring"
 
 

@@ -21,54 +21,24 @@ from tests.factories import BY, house
 from tests.logins import logins, signed_in
 
 LOGO = Path(__file__).parent.parent / "data" / "logos" / "logo.png"
-
-
 WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
-
-
 READ = (200, 200, 200, 404, 404, 404, 302)
-
-
 WRITE_PAGE = (200, 200, 403, 404, 404, 404, 302)
-
-
 NO_GET = (405,) * 7
-
-
 NO_POST = (405,) * 7
-
-
 MOVES = (302, 302, 403, 404, 404, 404, 302)
-
-
 REFUSED_FORM = (422, 422, 403, 404, 404, 404, 302)
-
-
 MISSING = (404, 404, 403, 404, 404, 404, 302)
-
-
 SECRETARY_MOVES = (302, 403, 403, 404, 404, 404, 302)
-
-
 SECRETARY_READS = (200, 403, 403, 404, 404, 404, 302)
-
-
 EVERYBODY = (200,) * 7
-
-
 SECRETARY_PAGE = (200, 403, 403, 404, 404, 404, 302)
-
-
 SECRETARY_REFUSED = (422, 403, 403, 404, 404, 404, 302)
 
 
 # Nobody, until the club switches the page on.
 NOT_PUBLIC = (404,) * 7
-
-
 OWN_PAGE = (*(200,) * 6, 302)
-
-
 OWN_REFUSED = (*(422,) * 6, 302)
 
 

@@ -5,11 +5,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent
-
-
 SHEET = (ROOT / "docs" / "when-the-wifi-fails.md").read_text(encoding="utf-8")
-
-
 SHIPPED = [("static", "*.js"), ("templates", "*.html"), ("sessions_app", "*.py")]
 
 
