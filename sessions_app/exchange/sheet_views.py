@@ -171,12 +171,8 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
     source = Source(request.POST.get("file_name", ""), book.as_text().encode())
-    data = request.POST.copy()
-    if data.get("do") == "untick":
-        for name in [one for one in data if one == "accept" or one.startswith("answer-")]:
-            del data[name]
     try:
-        preview = preview_sheets(club, book, choices, data, source)
+        preview = preview_sheets(club, book, choices, request.POST, source)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":
@@ -193,7 +189,6 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
         "kept": book.as_text(),
         "choices": choices.as_text(),
         "file_name": source.name,
-        "is_second_look": "accept_all" in request.POST and request.POST.get("do") != "record",
         "errors": errors,
     }
     return render(request, "exchange/import_check.html", context, status=422 if errors else 200)

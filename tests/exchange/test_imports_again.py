@@ -79,6 +79,8 @@ def by_page(club, tmp_path):
         look = client.post(url, fields)
         fields = {name: look.context[name] for name in ("kept", "choices", "file_name")} | {"checked": "1"}
         preview = look.context["preview"]
+        if answers.pop("ticks_all", False):
+            fields["accept"] = [question.key for question in preview.questions]
         answer = client.post(url, fields | {"do": "record", FIELD: preview.will_be.key} | answers)
         return preview.plan, answer.status_code == 302
 
@@ -262,7 +264,7 @@ def test_an_import_of_400_rows_taken_back_leaves_every_file_as_it_was(club, tmp_
             rows.append(f"{name},{day},{1 + at // 5 if at < 8 else 2},{net},")
     before, seasons = files_of(club), list(Season.objects.values("pk", "name", "starts_on"))
     bring = by_page(club, tmp_path)
-    _, is_saved = bring("\n".join(rows), seasons="on", accept_all="1")
+    _, is_saved = bring("\n".join(rows), seasons="on", ticks_all=True)
     assert is_saved
     assert (Tally.objects.of_club(club).count(), Season.objects.of_club(club).count() > len(seasons)) == (400, True)
     assert files_of(club) != before

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from openpyxl import Workbook
 
-from sessions_app.models import Player, Season, Tally
+from sessions_app.models import Player, Tally
 from sessions_app.people.players import add_player
 from tests.exchange.test_sheet_import import nets, pages, sentences  # noqa: F401
 from tests.factories import BY
@@ -102,7 +102,7 @@ def test_an_answer_makes_the_totals_right(club, eight, pages, name, kind, answer
     look = page.context["preview"]
     assert sums(look) == right(TRAPS, name)
     answers = {one.field: one.answer for one in look.questions if one.options}
-    assert pages.save(page, accept_all="1", **answers).status_code == 302
+    assert pages.save(page, **pages.everything(page) | answers).status_code == 302
     assert {player: net for player, net in nets(club).items() if net} == right(TRAPS, name)
 
 
@@ -201,26 +201,6 @@ def test_figures_that_are_not_used_are_counted_with_where_they_are(club, eight, 
     ]
 
 
-def test_one_players_sum_is_shown_to_be_compared(club, eight, pages):  # noqa: F811
-    page = pages.looked_at((TRAPS / "v31-footnotes.csv").read_bytes())
-    assert page.context["preview"].example == "Ann Abbott: -590, +270, +310 and +240 makes +230."
-
-
-# Ticking everything.
-
-
-def test_a_tick_for_everything_is_followed_by_what_it_means(club, eight, pages):  # noqa: F811
-    page = pages.looked_at((TRAPS / "v41-wrong-date.csv").read_bytes())
-    page = pages.check(page, accept_all="1")
-    text = page.content.decode()
-    assert "This will be imported in spite of" in text
-    assert "18 September 2052 has not come yet. <b>The date is right.</b>" in text
-    assert "2052–53" in text
-    assert not Season.objects.exists()
-    page = pages.check(page, do="untick", accept=[one.key for one in page.context["preview"].questions])
-    assert page.context["preview"].open_questions
-
-
 # Dates that are typed, and headings that are guessed again.
 
 
@@ -302,7 +282,7 @@ def test_decimals_are_one_choice_for_the_file(club, pages, text, answer, words, 
     page = pages.looked_at(text)
     [question] = page.context["preview"].questions
     assert (question.kind, dict(question.options)[answer]) == ("decimals", words)
-    assert pages.save(page, accept_all="1").status_code == 422
+    assert pages.save(page).status_code == 422
     page = answered(pages, page, "decimals", answer)
     assert sums(page.context["preview"]) == {"Ann": total, "Bob": -total}
     assert pages.save(page, **pages.everything(page) | {question.field: answer}).status_code == 302

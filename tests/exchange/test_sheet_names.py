@@ -47,7 +47,7 @@ def test_what_was_guessed_of_a_name_can_be_changed(club, pages):  # noqa: F811
     answers = {field_of("Cy Cole"): "guest", field_of("Visitor"): "out", field_of("Dummy"): "new"}
     page = pages.check(page, **answers)
     assert page.context["preview"].will_be.left_out == ["2 results of Visitor and Nobody."]
-    assert pages.save(page, accept_all="1", **answers).status_code == 302
+    assert pages.save(page, **pages.everything(page) | answers).status_code == 302
     assert set(Player.objects.filter(guest=True).values_list("full_name", flat=True)) == {"Guest", "Cy Cole"}
     assert Player.objects.filter(full_name="Dummy", guest=False).exists()
 
@@ -62,7 +62,7 @@ def test_a_name_that_fits_two_people_is_open_until_someone_says_who(club, pages)
     page = pages.looked_at(TWO_ANNS)
     assert sentences(page) == ["Choose who “Ann” is: Ann A, Ann B or someone new."]
     assert "Choose who this is" in page.content.decode()
-    for ticks in ({}, {"accept_all": "1"}):
+    for ticks in ({}, pages.everything(page)):
         assert pages.save(page, **ticks).status_code == 422
     assert not Tally.objects.exists()
     [who] = page.context["preview"].names.choices

@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from clubscore.scoring.words import listed, with_commas
 from sessions_app.exchange.imports.sheet_checks import Question, checked, checked_results
-from sessions_app.exchange.imports.sheet_figures import has_right_totals, unused_figures
+from sessions_app.exchange.imports.sheet_figures import unused_figures
 from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults
 from sessions_app.exchange.imports.sheet_shapes import PLAYERS_ACROSS, RESULT, Layout
 from sessions_app.exchange.imports.sheet_values import counted, some_of
@@ -71,7 +71,7 @@ def ask_what_figures_are(
     _hidden(book, answered, ask)
     _unused(book, layouts, found, ask)
     if _balances(answered, ask):
-        _running(book, layouts, found, answered, figures, ask)
+        _running(book, layouts, answered, figures, ask)
     _zeros(book, answered, ask)
     return answered
 
@@ -118,7 +118,7 @@ def _unused(book, layouts, found, ask):
     ask(Question("unused", sentence, "They are not results" if number > 1 else "It is not a result", lines=lines))
 
 
-def _running(book, layouts, found, answered, figures, ask):
+def _running(book, layouts, answered, figures, ask):
     """Take running totals apart, where someone chose so, or a title or heading says so and the answer is yes."""
     if figures != OWN:
         _take_apart(answered, figures)
@@ -126,7 +126,7 @@ def _running(book, layouts, found, answered, figures, ask):
     sheets = {result.cell.sheet for result in answered.results}
     says_so = any(_says_running(book, layouts[sheet], sheet) for sheet in sheets)
     results = max(_by_player(answered.results).values(), key=len, default=[])
-    if not says_so or len(results) < 2 or has_right_totals(book, layouts, found):
+    if not says_so or len(results) < 2:
         return
     nets = [with_commas(result.net) for result in results]
     shown = f"{', '.join(nets[:6])} and so on" if len(nets) > 6 else listed(nets, "and")

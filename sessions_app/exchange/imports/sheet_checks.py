@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from hashlib import blake2s
-from statistics import median
 from typing import Any
 
 from clubscore.scoring.words import with_commas
@@ -13,12 +12,6 @@ from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResult
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
 from sessions_app.people.dates import day_words
 from sessions_app.people.players import grouped
-
-# A result so many times the usual one is asked about, where there are enough to know what is usual.
-FAR_OFF, ENOUGH = 12, 20
-
-# Where more than one in so many results is odd, the club does not play by even scores.
-FEW_ODD = 20
 
 # A club's year begins in September.
 FIRST_MONTH = 9
@@ -69,19 +62,8 @@ class Question:
         return f"answer-{self.key}"
 
     @property
-    def can_be_ticked_unread(self) -> bool:
-        """Return whether *Tick everything* answers it: not what leaves out results, nor what has no likely answer."""
-        throws_away = self.kind in ("unreadable", "unused", "names") or self.accept == "Leave it out"
-        return not throws_away and self.kind not in ("who", "decimals", "name")
-
-    @property
     def is_open(self) -> bool:
         return not (self.answer if self.options else self.is_accepted)
-
-    @property
-    def taken_as(self) -> str:
-        """Return in words what was answered."""
-        return dict(self.options).get(self.answer, "") if self.options else self.accept
 
 
 Results = list[SheetResult]
@@ -91,8 +73,6 @@ def questions_about(
     book: Workbook,
     results: Results,
     found: SheetResults,
-    settles: bool,
-    is_even: bool,
     today: date,
 ) -> list[Question]:
     """Return every question about results, those that stop an import first; many of one kind are asked together.
@@ -103,8 +83,6 @@ def questions_about(
         _unreadable(book, found),
         _two_results(book, results),
         _in_the_future(book, results, today),
-        _odd(book, results) if settles and is_even else [],
-        _far_off(book, results),
     ]
     return [question for kind in kinds for question in together([*kind])]
 
@@ -117,7 +95,6 @@ TOGETHER = {
     "twice": ("Players have more than one result on a day, {} times.", "They are different tables or rounds"),
     "future": ("{} dates have not come yet.", "The dates are right"),
     "total": ("{} totals of the file are not the sum of the results.", "Import the results as they are"),
-    "far off": ("{} results are far from the others.", "They are right"),
     "who": ("{} names may be more than one player’s. Choose who they are.", ""),
 }
 
@@ -186,28 +163,6 @@ def questions_about_totals(book: Workbook, totals: Iterable[OtherTotal]) -> Iter
             f"{where}: the file’s total of {one.name} is {one.total:+,}, but the results add up to {one.here:+,}."
         )
         yield Question("total", sentence, "Import the results as they are")
-
-
-def _odd(book: Workbook, results: Results) -> Iterator[Question]:
-    odd = [one for one in results if one.net % 2]
-    if odd and len(odd) * FEW_ODD <= len(results):
-        plural = "s are odd numbers" if len(odd) > 1 else " is an odd number"
-        sentence = f"{len(odd)} result{plural}. Under these rules, results are even."
-        accept = "They are right" if len(odd) > 1 else "It is right"
-        yield Question("odd", sentence, accept, checked_results(book, odd[:12]))
-
-
-def _far_off(book: Workbook, results: Results) -> Iterator[Question]:
-    sizes = [abs(one.net) for one in results if one.net]
-    if len(sizes) < ENOUGH:
-        return
-    usual = median(sizes)
-    for one in results:
-        if abs(one.net) > FAR_OFF * usual:
-            sentence = (
-                f"{one.player} has {one.net:+,} on {day_words(one.date)}. Most results are about {round(usual):,}."
-            )
-            yield Question("far off", sentence, "It is right", checked_results(book, [one]))
 
 
 # Seasons that the club does not have yet.

@@ -93,24 +93,6 @@ def other_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults)
     return totals
 
 
-def has_right_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults) -> bool:
-    """Return whether the file itself has the sums of what most players have: then no figure goes on from another."""
-    times = Counter(result.player.casefold() for result in found.results)
-    right: list[bool] = []
-    for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
-        if layout.used and not layout.missing:
-            figures = _Figures(number, sheet, layout, found)
-            if figures.is_grid:
-                right += [is_right for _, rows in figures.total_columns() for is_right in rows.values()]
-        else:
-            right += [
-                sum(result.net for result in mine) in cells.values()
-                for cells, mine in _rows_of_unused_sheet(number, sheet, found)
-                if mine and times[mine[0].player.casefold()] > 1
-            ]
-    return _mostly_right(right)
-
-
 def _mostly_right(some: Sequence[bool]) -> bool:
     """Return whether so many figures of a column or a row are sums that it is one of totals."""
     return sum(some) > 1 and sum(some) * 2 >= len(some)

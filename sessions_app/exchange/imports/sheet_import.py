@@ -8,8 +8,6 @@ from itertools import count
 from operator import attrgetter
 from typing import Any
 
-from clubscore.scoring import RULE_SETS
-from clubscore.scoring.unlikely_totals import scores_even
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names
 from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
@@ -57,7 +55,7 @@ from sessions_app.exchange.imports.sheet_values import (
     some_of,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, column_letters, rectangular
+from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, rectangular
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD, WhatWillBe, what_will_be
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
@@ -196,30 +194,6 @@ def with_typed_days(book: Workbook, data: Mapping[str, str]) -> Workbook:
     return replace(book, sheets=sheets)
 
 
-def with_named_columns(book: Workbook, choices: Choices, text: str) -> Choices:
-    """Return the choices with columns named by heading or letter, as in "player=Who,net=D"; else ImportRefused."""
-    named = [[word.strip() for word in part.split("=", 1)] for part in text.split(",") if part.strip()]
-    if any(len(pair) != 2 or pair[0] not in MEANINGS for pair in named):
-        known = ", ".join(filter(None, MEANINGS))
-        raise ImportRefused(f"Enter columns like player=Name,date=A,net=Score. A column can be {known}.")
-    for at, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True)):
-        columns = list(layout.columns)
-        headings = [heading.casefold() for heading in layout.headings(sheet.rows)]
-        letters = [column_letters(column).casefold() for column in range(len(columns))]
-        for meaning, heading in named if layout.used else ():
-            called = enumerate(zip(letters, headings, strict=True))
-            fitting = [column for column, names in called if heading.casefold() in names]
-            if not fitting:
-                raise ImportRefused(f"Enter another column for {meaning}. There is none called “{heading[:40]}”.")
-            columns = [LEFT_OUT if one == meaning != RESULT else one for one in columns]
-            columns[fitting[0]] = meaning
-        choices.layouts[at] = _layout(sheet, layout.shape, layout.header, columns, layout.used, layout.years or "")
-    missing = [sentence for layout in choices.layouts for sentence in layout.missing]
-    if missing:
-        raise ImportRefused(*missing)
-    return choices
-
-
 def _layout(
     sheet: Sheet, shape: str | None, header: int | None, columns: list[str], used: bool, years: str | Years
 ) -> Layout:
@@ -271,24 +245,6 @@ class SheetPreview:
         return bool(self.rows) and not self.open_questions and not self.refused and not self.plan.open_sentences
 
     @property
-    def can_tick_everything(self) -> bool:
-        return any(question.can_be_ticked_unread for question in self.questions)
-
-    @property
-    def in_spite_of(self) -> list[Question]:
-        """The questions that were answered by importing what is there."""
-        return [one for one in self.questions if not one.is_open]
-
-    @property
-    def example(self) -> str:
-        """One player's results and their sum, to compare with what the club has."""
-        rows = grouped(self.rows, attrgetter("player"))
-        player, some = max(rows.items(), key=lambda one: min(len(one[1]), 6), default=("", []))
-        nets = [f"{row.net:+,}" for row in sorted(some, key=attrgetter("date"))]
-        shown = listed([*nets[:6], f"{len(nets) - 6} more"] if len(nets) > 6 else nets, "and")
-        return f"{player}: {shown} makes {sum(row.net for row in some):+,}." if len(nets) > 1 else ""
-
-    @property
     def seasons_words(self) -> str:
         return listed(map(str, self.seasons), "and")
 
@@ -319,10 +275,9 @@ def preview_sheets(
         if len(name) > MAX_NAME:
             sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
             questions.append(Question("name", sentence, ""))
-    settles, is_even = choices.recording == "settle", scores_even(RULE_SETS[choices.rules])
     rows = _totals_rows(results, choices, names)
     plan = plan_totals(club, rows, source, Answers.of(data))
-    questions += questions_about(book, results, found, settles, is_even, club.today)
+    questions += questions_about(book, results, found, club.today)
     questions += [
         Question(one.kind, one.sentence, one.accept, _cells(book, results, one), lines=[*one.lines], table_key=one.key)
         for one in plan.table_questions
@@ -334,7 +289,7 @@ def preview_sheets(
     questions.sort(key=lambda one: not one.options)
     accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
     for question in questions:
-        question.is_accepted = bool(question.accept) and (_is_ticked(question, data) or question.key in accepted)
+        question.is_accepted = bool(question.accept) and (_is_ticked(data) or question.key in accepted)
         question.file_rows = rows_in_file(book, question.cells)
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
@@ -356,7 +311,7 @@ def _as_answered(
 
     def answer(question: Question) -> str:
         values = [value for value, _ in question.options]
-        if values and _is_ticked(question, data) and data.get(question.field) not in values:
+        if values and _is_ticked(data) and data.get(question.field) not in values:
             return values[0]
         return data[question.field] if data.get(question.field) in values else ""
 
@@ -370,9 +325,9 @@ def _as_answered(
     return found, answered
 
 
-def _is_ticked(question: Question, data: Mapping[str, Any]) -> bool:
-    """Return whether everything is ticked; what throws results away is so on the command line alone."""
-    return "accept_all" in data and (question.can_be_ticked_unread or data.get(FIELD) == ACCEPTED)
+def _is_ticked(data: Mapping[str, Any]) -> bool:
+    """Return whether everything is ticked, as it can be on the command line alone."""
+    return "accept_all" in data and data.get(FIELD) == ACCEPTED
 
 
 def _whole_figures(book: Workbook, choices: Choices, data: Mapping[str, Any]) -> tuple[list[Question], Workbook]:

@@ -1,4 +1,4 @@
-"""Import a club's history: `import_totals FILE --club SLUG [--replace] [--beside] [--accept] [--columns [NAMES]]`."""
+"""Import a club's history: `import_totals FILE --club SLUG [--replace] [--beside] [--accept] [--columns]`."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -13,7 +13,6 @@ from sessions_app.exchange.imports.sheet_import import (
     guess_choices,
     preview_sheets,
     save_sheets,
-    with_named_columns,
 )
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
@@ -40,18 +39,14 @@ class Command(StoredCommand):
             "--accept", action="store_true", help="its dates and totals are right; import it whatever looks wrong"
         )
         parser.add_argument(
-            "--columns",
-            nargs="?",
-            const="",
-            metavar="NAMES",
-            help="read a club's own spreadsheet; e.g. player=Name,date=A,net=Score where the guess is wrong",
+            "--columns", action="store_true", help="read a club's own spreadsheet, with the columns as they are guessed"
         )
         parser.add_argument("--seasons", action="store_true", help="with --columns: add the seasons that are missing")
 
     def handle(self, *, file: str, club: str, **options: Any) -> None:
         try:
             source = Source(Path(file).name, Path(file).read_bytes())
-            if options["columns"] is not None:
+            if options["columns"]:
                 self.import_sheets(source, checked_slug(club), options)
                 return
             slug = checked_slug(club)
@@ -76,8 +71,10 @@ class Command(StoredCommand):
         data |= {FIELD: ACCEPTED} if options["accept"] else {}
         with write_transaction():
             club, book = club_of(slug, []), read_workbook(source.content)
-            columns = with_named_columns(book, guess_choices(club, book), options["columns"])
-            preview = preview_sheets(club, book, columns, data, source)
+            guessed = guess_choices(club, book)
+            if missing := [sentence for layout in guessed.layouts for sentence in layout.missing]:
+                raise ImportRefused(*missing)
+            preview = preview_sheets(club, book, guessed, data, source)
             for sentence in preview.will_be.lines if preview.rows else ():
                 self.stderr.write(sentence)
             plan = save_sheets(club, preview, by=Actor(name="command line"), source=source)
