@@ -37,6 +37,7 @@ STANDALONE = (
     "table/start_here.js",
     "table/games.js",
     "table/can_score.js",
+    "table/engine/worker.js",
     "meetings/draw_here.js",
     "table/paper.js",
     "table/watch.js",
