@@ -13,6 +13,9 @@ from django.contrib.staticfiles import finders
 from django.test import Client
 
 from clubscore.site.static_storage import served_text
+from sessions_app.rules.tags import ENGINE
+from sessions_app.table.tags import TO_KEEP
+from sessions_app.web.views import FOR_CLUBS, FOR_GAMES
 
 from .test_query_counts import address
 from .two_sizes import club_of
@@ -43,7 +46,8 @@ def named_in(name):
     if name.endswith(".css"):
         names = [one for one in IN_STYLE.findall(text_of(name)) if not one.startswith("data:")]
     elif name.endswith(".js"):
-        names = IN_SCRIPT.findall(text_of(name))
+        # Types in comments name modules too.
+        names = IN_SCRIPT.findall(re.sub(r"/\*.*?\*/", "", text_of(name), flags=re.DOTALL))
     else:
         names = []
     return {normpath(join(dirname(name), one)) for one in names}
@@ -89,6 +93,36 @@ def test_the_first_visit_of_the_table_is_light(a_club):
     assert "rules/tiles/tiles.svg" not in files
     assert sum(name.endswith(".woff2") for name in files) == 2
     assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)
+
+
+IN_TEXT = re.compile(r"/static/([\w./-]+\.(?:js|css|svg|woff2)\b)")
+GAME_PAGES = ("games", "game-table", "kept-of-games", "game-take-in", "outbox", "wifi")
+
+
+def used_by(name, house, client):
+    """Return the names of all static files that a page or what a tablet keeps of it may make a browser load."""
+    answer = asked(client, address(name, house))
+    found = set()
+    to_look_at = set(IN_TEXT.findall(gzip.decompress(answer.content).decode()))
+    while to_look_at:
+        found |= to_look_at
+        to_look_at = {inner for file in to_look_at for inner in named_in(file) if finders.find(inner)} - found
+    return found - set(ENGINE.values())
+
+
+def test_a_tablet_keeps_all_files_that_games_need_and_no_other(a_club):
+    """From the front page to ready without a network: these files, the rules and six pages."""
+    assert set(FOR_GAMES) == {file for name in GAME_PAGES for file in used_by(name, a_club, Client())}
+    weight = sum(map(weight_of, FOR_GAMES))
+    assert weight < 225 * KB, sorted((weight_of(name), name) for name in FOR_GAMES)
+
+
+def test_a_tablet_keeps_all_files_that_its_clubs_pages_need(a_club):
+    pages = (*TO_KEEP, "session-rules", "worth", "practice", "table", "paper")
+    assert {file for name in pages for file in used_by(name, a_club, a_club.secretary)} - {
+        *FOR_GAMES,
+        *FOR_CLUBS,
+    } == set()
 
 
 def test_every_later_page_is_light(a_club):

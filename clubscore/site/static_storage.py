@@ -37,6 +37,7 @@ STANDALONE = (
     "table/start_here.js",
     "table/games.js",
     "table/can_score.js",
+    "table/begin_rules.js",
     "table/engine/worker.js",
     "meetings/draw_here.js",
     "table/paper.js",
@@ -47,14 +48,6 @@ STANDALONE = (
     "rules/worth.js",
     "exchange/take_in.js",
     "exchange/from_game.js",
-)
-BUNDLED = (
-    *(f"table/{name}" for name in ("outbox/", "hand_entry/", "paper/", "readiness.js", "views.js", "winds.js")),
-    "web/browser.js",
-    "web/dom.js",
-    "web/tokens.css",
-    "vendor/pico/",
-    "vendor/lit-html/",
 )
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
 LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
@@ -128,11 +121,6 @@ def served_text(name: str, read: Read) -> str:
     if name.endswith(".css"):
         return bundle_sheet(name, read)
     return bundle_script(name, read) if name in (*BUNDLES, *STANDALONE) else read(name)
-
-
-def is_bundled(name: str) -> bool:
-    """Whether a table's pages have this file only as part of a bundle."""
-    return name.startswith(BUNDLED) and name not in BUNDLES
 
 
 def bundle_sheet(name: str, read: Read) -> str:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,13 +18,25 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.site.own_address import open_to_tablets
-from clubscore.site.static_storage import ROOMS, is_bundled
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.requests import address_in
 
-# What the pages of a table load, by name without the hash of the content.
-WANTED = (*ROOMS, "vendor/", "django_htmx/htmx-2.min.js")
-UNWANTED = re.compile(r"\.(?:md|txt)$|^(?:web/first_hand|table/engine|vendor/micropython)/")
+FONT = "vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-{}-normal.woff2"
+# What the pages of a game load, and so those of any table. Every tablet keeps them, and the rules beside them.
+FOR_GAMES = (
+    "web/every_page.js", "web/once.js", "web/base.css", "web/looks.css", "web/print.css", FONT.format(400),
+    FONT.format(700), "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg",
+    "table/games.js", "table/can_score.js", "table/any_table.js", "table/outbox/page.js", "table/table.js",
+    "table/hand_entry.js", "table/as_code.js", "table/game_over.js", "vendor/idiomorph/idiomorph.min.js",
+    "vendor/qrcode-generator/qrcode.js", "table/session.css", "table/table.css", "table/hand_entry.css",
+    "table/session_sheet.css", "exchange/take_in.js", "exchange/exchange.css",
+)  # fmt: skip
+# What a club's pages load too, which a tablet fetches for a hall without Wi-Fi.
+FOR_CLUBS = (
+    "django_htmx/htmx-2.min.js", "league/league.css", "meetings/draw_here.js", "rules/practice.js", "rules/rules.css",
+    "rules/worth.js", "table/offline_ready.js", "table/paper.css", "table/paper.js", "table/start_here.js",
+    "table/to_send.js", "web/print.js",
+)  # fmt: skip
 
 ICONS = (
     ("web/icons/icon-192.png", "192x192", "any"),
@@ -49,14 +60,17 @@ class Worker:
 
 @lru_cache(maxsize=1)
 def built_worker() -> Worker:
-    # The static files of a table's pages; none in development, where there is no list of them.
-    names = {} if settings.DEBUG else getattr(staticfiles_storage, "hashed_files", {})
-    wanted = (name for name in names if name.startswith(WANTED) and not UNWANTED.search(name) and not is_bundled(name))
-    files = sorted({static(name) for name in wanted})
-    unversioned = render_to_string("web/sw.js", {"shell": json.dumps(files)})
+    files, others = kept_files(FOR_GAMES), kept_files(FOR_CLUBS)
+    unversioned = render_to_string("web/sw.js", {"shell": json.dumps([files, others])})
     version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
     shell = {"version": version, "static": settings.STATIC_URL, "files": files}
     return Worker(version, render_to_string("web/sw.js", {"shell": json.dumps(shell)}))
+
+
+def kept_files(names: tuple[str, ...]) -> list[str]:
+    """Return the addresses of these static files; none in development, where they say nothing of the content."""
+    is_named = not settings.DEBUG and hasattr(staticfiles_storage, "hashed_files")
+    return [static(name) for name in names] if is_named else []
 
 
 @require_safe

@@ -36,6 +36,9 @@ export const Doing = Object.freeze({
 
 const dateOf = (answer) => new Date(answer.headers.get("Date"));
 
+// Those of the rules, and those that its pages load.
+const filesOf = ({ files, static: others = [] }) => [...Object.values(files), ...others];
+
 /** What should be here, as the server said last. */
 async function neededBefore(address, doing) {
   const kept = (await keptPages(address)).pop();
@@ -74,7 +77,7 @@ async function compare({ needs, now, doing }) {
     };
   const addresses = [...needs.pages, needs.kept];
   const pages = await Promise.all(addresses.map((address) => keptBy(needs.version, address)));
-  const files = await Promise.all(Object.values(needs.files).map((file) => caches.match(file, { ignoreVary: true })));
+  const files = await Promise.all(filesOf(needs).map((file) => caches.match(file, { ignoreVary: true })));
   const kept = pages.at(-1);
   const tables = kept ? (await kept.json()).tables : {};
   const inPlay = Object.entries(needs.tables);
@@ -86,7 +89,7 @@ async function compare({ needs, now, doing }) {
     inPlay.some(([session, version]) => tables[session]?.state.version !== version);
   const missing = [
     ...addresses.filter((address, at) => !pages[at] || (lacksTables && address === needs.kept)),
-    ...Object.values(needs.files).filter((_, at) => !files[at]),
+    ...filesOf(needs).filter((_, at) => !files[at]),
   ];
   const stale = addresses.filter(
     (address, at) => pages[at] && (age(pages[at]) > PAGES_FRESH || (isBehind && address === needs.kept)),
@@ -122,7 +125,7 @@ async function fetchAll({ needs, now }, wanted, isOver) {
     await registration.update();
     return Doing.UPDATING;
   }
-  const files = Object.values(needs.files).filter((file) => wanted.includes(file));
+  const files = filesOf(needs).filter((file) => wanted.includes(file));
   const left = wanted.filter((address) => !files.includes(address) && address !== needs.kept);
   async function fetchSome() {
     for (let address = left.shift(); address && !isOver(); address = left.shift())
@@ -166,7 +169,7 @@ export function keepReady(address, show) {
     show(state);
     const wanted =
       isAll && state.needs
-        ? [...state.needs.pages, state.needs.kept, ...Object.values(state.needs.files)]
+        ? [...state.needs.pages, state.needs.kept, ...filesOf(state.needs)]
         : [...state.missing, ...state.stale];
     if (state.doing === Doing.NOTHING && wanted.length && !storage.fault) {
       show({ ...state, doing: Doing.FETCHING });

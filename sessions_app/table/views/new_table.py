@@ -32,7 +32,7 @@ from sessions_app.table.views.table import NOTHING_NEW, full_state, json_outcome
 from sessions_app.table.views.views_of_table import draw_views
 from sessions_app.web.access import MemberRequest, TableRequest, Verdict, club_member, has_keys, membership_of
 from sessions_app.web.requests import parse_uuid
-from sessions_app.web.views import built_worker
+from sessions_app.web.views import FOR_CLUBS, built_worker, kept_files
 
 MOST_MEETINGS = 60
 NEW_RULES = "Use the new rules"
@@ -100,7 +100,8 @@ def _coming_meetings(club: Club) -> Iterable[Meeting]:
 @club_member(*SCOREKEEPER)
 def needs_of_club(request: TableRequest, club: Club) -> HttpResponse:
     """Answer with what a tablet has to have of the club now, and the version of the worker that is to keep it."""
-    return JsonResponse({"version": built_worker().version, **offline_needs(club, in_play(club))})
+    needs = offline_needs(club, in_play(club))
+    return JsonResponse({"version": built_worker().version, "static": kept_files(FOR_CLUBS), **needs})
 
 
 def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str, Any]:
