@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from clubscore.play.command_kinds import ARRIVE, HAND, LEAVE, NOTE, PENALTY, SEATING
+from clubscore.play.command_kinds import ARRIVE, HAND, LEAVE, PENALTY, SEATING
 from clubscore.play.scoring_by_seat import score_by_seat
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, is_void
 from clubscore.scoring import rotation as turning
@@ -173,7 +173,7 @@ def replay(
         try:
             if entry.kind == HAND.key:
                 _play(facts, entry, done, before)
-            elif entry.kind != NOTE.key:
+            elif entry.kind in STEPS:
                 STEPS[entry.kind](facts, entry, done)
         except (ScoringError, RotationError) as error:
             if entry.key == strict:
