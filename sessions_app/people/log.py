@@ -88,6 +88,7 @@ def change_of(
     `before` and `after` hold ids, never names.
     """
     subject_type, subject_id = subject if isinstance(subject, tuple) else (subject._meta.model_name, subject.pk)
+    assert {action, (action, subject_type)} & SENTENCES.keys(), f"the history has no sentence for “{action}”"
     return Change(
         club=where.club if isinstance(where, Session) else where,
         session=where if isinstance(where, Session) else None,
