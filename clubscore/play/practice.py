@@ -93,7 +93,7 @@ class Dealt:
 
 def deal(rules: str, seed: int, special: bool = False) -> Dealt:
     """Deal the hand of a seed under a rule set without house rules; with `special`, sometimes a special hand."""
-    lots = _lots_of(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
+    lots = _random_by(f"{rules}/{'special' if special else 'ordinary'}/{seed}")
     if special and lots.chance(25):
         special_hand = _special(lots, rules)
         if special_hand:
@@ -105,7 +105,7 @@ def deal(rules: str, seed: int, special: bool = False) -> Dealt:
     return _from_examples(lots, rules)
 
 
-def _lots_of(text: str) -> SeededRandom:
+def _random_by(text: str) -> SeededRandom:
     """Return random numbers seeded by a text."""
     number = 0
     for sign in text:
