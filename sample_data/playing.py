@@ -5,7 +5,7 @@ import uuid
 from dataclasses import replace
 
 from clubscore.play.outcomes import Outcome
-from clubscore.play.preview import describe_changes
+from clubscore.play.preview import said_after
 from clubscore.play.replay import EntryError, seat_tallies
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import RotationError
@@ -13,7 +13,7 @@ from sessions_app.models import Command, Tally
 from sessions_app.people.log import change_of
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.carry_out import carry_out
-from sessions_app.table.command_results import CommandResult, message_for
+from sessions_app.table.command_results import CommandResult
 from sessions_app.table.ledger import StoredLedger
 from sessions_app.table.sticks import stick_counts
 from sessions_app.table.store import tally_values
@@ -182,9 +182,8 @@ class TableInPlay:
             return False
         answer = CommandResult(
             outcome=Outcome.RECORDED,
-            message=message_for(command, ledger, self.done, done, key, subject),
+            message=said_after(command, ledger, self.done, done, key, None),
             entry=key,
-            changes=describe_changes(self.done, done, key),
         )
         self._collect_rows(command, answer, subject)
         self._keep(done)

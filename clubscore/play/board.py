@@ -9,7 +9,7 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from clubscore.play import fragments, sheet_fragments
-from clubscore.play.command_kinds import HAND, KINDS
+from clubscore.play.command_kinds import HAND, PENALTY, REDO, CommandKind
 from clubscore.play.edits import redoable, undoable
 from clubscore.play.entered_hand import EnteredHand
 from clubscore.play.ledger import Ledger
@@ -33,12 +33,10 @@ from clubscore.play.table_words import (
     east_words,
     entry_words,
     final_order,
-    paid_words,
     places_of,
     round_words,
     special_words,
-    turn_words,
-    undo_words,
+    step_words,
 )
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, hands_to_fair_end, hands_until_east, next_out
@@ -119,10 +117,10 @@ class Board:
 
     `look` are the addresses of its pages, with KEY for that of an entry or a player, and what a page shows besides the
     ledger. `names` are those in the ledger unless given. `waiting` are the keys of the entries that were changed by
-    what is not sent yet, `stored` of those that have a page (None: all).
+    what is not sent yet, `stored` of those that have a page (None: all). `said` is what the last of these did.
     """
 
-    imported = False
+    imported, said = False, ""
 
     def __init__(
         self,
@@ -161,8 +159,11 @@ class Board:
 
     # The table page.
 
-    def page(self) -> dict[str, Any]:
-        """Return the table page as its fragments ask for it."""
+    def page(self, latest: Sequence[tuple[tuple[str, str], CommandKind]] = ()) -> dict[str, Any]:
+        """Return the table page as its fragments ask for it.
+
+        `latest` are the changes, the newest first: the kind of each and the key of its entry, with the row of the kind.
+        """
         ledger, done, seating, names = self.ledger, self.done, self.done.seating, self.names
         last = done.hands[-1] if done.hands else None
         sticks = self.sticks()
@@ -174,7 +175,6 @@ class Board:
             "is_new_game": seating.is_new_game,
             "seats_change": ledger.house.rotation == OFFICIAL and bool(done.hands) and not seating.hands_in_round,
             **self.who_sits_where(),
-            "last": self.last_hand(last) if last else None,
             "after_hand": self.after_hand(last) if last else None,
             "provisional": PROVISIONAL if self.unsent else "",
             "final_order": final_order([(seat, names[seat], net) for seat, net in self.nets.items()]),
@@ -185,8 +185,7 @@ class Board:
             "mail_page": self.look.get("mail_page", ""),
             "best_hands": self.best_hands(),
             "questions": self.questions(),
-            "undo_words": "",
-            "redo_words": "",
+            **self.steps(latest),
             **(self.fair_end() if ledger.is_open else {}),
         }
 
@@ -198,7 +197,7 @@ class Board:
             "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
             "winds_sprite": self.look["winds_sprite"],
             "goulash": seating.goulash,
-            "sitting_out": [(self.names[seat], self.balances[seat]) for seat in seating.out],
+            "sitting_out": [(self.names[seat], self.balances[seat], self.moved.get(seat, 0)) for seat in seating.out],
             "next_out": [self.names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
         }
 
@@ -219,38 +218,31 @@ class Board:
             "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
         }
 
-    def steps(self) -> dict[str, str]:
-        """Return in words what Undo and Redo would do by the changes of the ledger; "" where there is nothing to do."""
-        latest = [(change, KINDS[change.kind]) for change in reversed(self.ledger.changes)]
-        undo, redo = next(undoable(latest), None), next(redoable(latest), None)
-        return {
-            "undo_words": self.step_words(undo.kind, key_of(undo.before)) if undo else "",
-            "redo_words": self.step_words(redo.of.kind, key_of(redo.of.before), is_redo=True) if redo else "",
-        }
+    def steps(self, latest: Sequence[tuple[tuple[str, str], CommandKind]]) -> dict[str, str]:
+        """Return in words what Undo and Redo would do; "" where there is nothing to do."""
+        # After a redo, an undo would take the same back.
+        redone = [(("", ""), REDO), *latest] if any(redoable(latest)) else []
+        steps = {"undo_words": next(undoable(latest), None), "redo_words": next(undoable(redone), None)}
+        return {name: step_words(self.ledger, self.done, *step) if step else "" for name, step in steps.items()}
 
-    def step_words(self, kind: str, key: str | None, is_redo: bool = False) -> str:
-        """Return in words what undoing a command does, or making it again; `key` is that of its entry."""
-        entry = self.ledger.find(key)
-        if entry is None:
-            return undo_words(kind, HAND.key, None)
-        number = self.results[entry.key].number if entry.key in self.results else None
-        if number is None and is_redo and entry.kind == HAND.key:
-            # A removed hand has the number that it will have again.
-            earlier = self.ledger.entries[: self.ledger.entries.index(entry)]
-            number = sum(1 for one in earlier if one.key in self.results) + 1
-        return undo_words(kind, entry.kind, number)
+    @property
+    def moved(self) -> Mapping[int, int]:
+        """What the last hand or penalty changed, by seat."""
+        moving = [entry for entry in self.ledger.active if entry.kind in (HAND.key, PENALTY.key)]
+        return self.entry_nets(moving[-1]) if moving else {}
 
-    def sides(self, turn: int = 0) -> list[tuple[str, str, int | None, str, int]]:
-        """Return side, wind, seat, name and balance for the next hand, the one at the bottom of the picture first.
+    def sides(self, turn: int = 0) -> list[tuple[str, str, int | None, str, int, int]]:
+        """Return side, wind, seat, name, balance and its last change, the one at the bottom of the picture first.
 
         The picture keeps its places from hand to hand; `turn` is by how many quarters it is turned.
         """
         winds = self.done.seating.winds
         places = places_of([hand.seating.winds for hand in self.done.hands] + [winds])
-        placed = [places[(at + turn) % 4] for at in range(4)]
+        placed, moved = [places[(at + turn) % 4] for at in range(4)], self.moved
+        figures = [(self.names.get(seat, ""), self.balances.get(seat, 0), moved.get(seat, 0)) for seat in placed]
         return [
-            (side, WINDS[winds.index(seat)], seat, self.names.get(seat, ""), self.balances.get(seat, 0))
-            for side, seat in zip(SIDES, placed, strict=True)
+            (side, WINDS[winds.index(seat)], seat, *shown)
+            for side, seat, shown in zip(SIDES, placed, figures, strict=True)
         ]
 
     def settled(self, sticks: StickAccounts | None, level: int = 2) -> dict[str, Any]:
@@ -278,15 +270,6 @@ class Board:
         outcome = HandOutcome(last.kind, last.winners)
         return deal_words(last.seating, outcome, self.ledger.house, self.names[last.seating.east])
 
-    def last_hand(self, last: HandResult) -> dict[str, Any]:
-        return {
-            "number": last.number,
-            "words": self.words(self.ledger.entry(last.key)),
-            "winners": [(self.names[seat.seat], seat.total) for seat in last.seats if seat.won],
-            "special": self.special(last),
-            "address": self.address("hand_page", last.key),
-        }
-
     def payments(self, hand: HandResult) -> Sequence[Paid]:
         """Return who pays whom for a hand."""
         return hand.payments
@@ -300,25 +283,22 @@ class Board:
         ]
 
     def after_hand(self, last: HandResult) -> dict[str, Any]:
-        """Return what is said after a hand: how it went, who pays whom, and who is East and sits out now."""
-        paid, words = self.paid(last), self.words_with_points(last)
+        """Return how the last hand went and who pays whom, as fragments.after_hand asks for it."""
         return {
-            "heading": f"Hand {last.number}: {words}",
-            "paid": paid,
-            "said": [
-                f"{words}. {paid_words(paid)}".strip(),
-                turn_words(last.seating, self.done.seating, self.names) if self.ledger.is_open else "",
-            ],
+            "number": last.number,
+            "words": self.words_with_points(last),
+            "special": self.special(last),
+            "address": self.address("hand_page", last.key),
+            "paid": self.paid(last),
         }
 
     def words_with_points(self, hand: HandResult) -> str:
         """Return how a hand went, with what its winners scored."""
-        how = self.last_hand(hand)
-        words, winners = str(how["words"]), how["winners"]
-        if len(winners) == 1 and not how["special"]:
-            words += f" with {whole(winners[0][1])}"
+        words, winners = self.words(self.ledger.entry(hand.key)), [seat for seat in hand.seats if seat.won]
+        if len(winners) == 1 and not self.special(hand):
+            words += f" with {whole(winners[0].total)}"
         elif len(winners) > 1:
-            words += f": {listed([f'{name} {whole(total)}' for name, total in winners])}"
+            words += f": {listed([f'{self.names[seat.seat]} {whole(seat.total)}' for seat in winners])}"
         return words
 
     def address(self, page: str, key: str) -> str:
@@ -484,10 +464,3 @@ class Board:
             for seat in entered.seats
         ]
         return ScoredHand(players, entered.whole["payments"])
-
-
-def key_of(before: Mapping[str, Any]) -> str:
-    """Return the key of the entry that a change is about, or ""; `before` is how it was before the change."""
-    for key in before.get("entries") or {}:
-        return str(key)
-    return ""

@@ -1,6 +1,6 @@
 """The kinds of command that change a session: one row each, with everything that differs between kinds.
 
-A message is the answer to the sender of the command, with {number} of the hand, {seat}, and the {step} that is undone.
+A message is what is said at the table, with the slots that preview.said_after fills.
 The slots of a log sentence are in sessions_app/table/entry_log.py; {at} is the table and the date.
 """
 
@@ -144,7 +144,7 @@ HAND = CommandKind(
     },
     name="A hand",
     undo="{}",
-    message="Hand {number} is recorded.",
+    message="Hand {number}: {won}.",
     log="recorded {which}{at}{result}",
     hand_history="recorded the hand",
     import_report="A hand was added",
@@ -189,7 +189,7 @@ EXCHANGE = _table_entry(
     body={"a": Value.SEAT, "b": Value.SEAT, "entry": Value.ENTRY},
     name="Two players swap seats",
     undo="swap",
-    message="The two players have swapped seats.",
+    message="{pair} have swapped seats.",
     log="noted that {pair} swapped seats{at}",
     sheet="{pair} swap seats",
 )
@@ -198,7 +198,7 @@ PENALTY = _table_entry(
     body={"by": Value.SEAT, "to": Value.SEAT, "amount": Value.FIGURE, "why": Value.TEXT},
     name="A penalty",
     undo="penalty",
-    message="The penalty is recorded.",
+    message="{by} pays a penalty of {amount}{to}.",
     log="recorded a penalty{at}: {payment}",
     log_name="a penalty",
     sheet="{by} pays a penalty of {amount}{to}",
@@ -220,7 +220,7 @@ INSERT = CommandKind(
     body={"kind": Value.WORD, "before": Value.ENTRY, "body": Value.ENTRY_BODY},
     name="A hand added between others",
     undo="adding {}",
-    message="Hand {number} is added.",
+    message="Hand {number} is added: {won}.",
     other_message="The entry is added.",
     log="added {which} between others{at}{result}",
     hand_history="added the hand",
@@ -238,7 +238,7 @@ CORRECT = CommandKind(
     },
     name="A change of a hand",
     undo="change of {}",
-    message="Hand {number} is changed.",
+    message="Hand {number} is changed: {won}.",
     other_message="The entry is changed.",
     log="changed {which}{at}{differences}",
     hand_history="changed the hand",
@@ -262,7 +262,8 @@ TAKE_OUT = CommandKind(
     body={"entry": Value.ENTRY, "version": Value.FIGURE},
     name="Removing an entry",
     undo="removing {}",
-    message="Entry removed. You can restore it.",
+    message="Hand {number} is removed. You can restore it.",
+    other_message="The entry is removed. You can restore it.",
     log="removed {which}{at}{earlier_result}",
     hand_history="removed the hand",
     saved_as="An entry is removed",
@@ -277,7 +278,7 @@ PUT_BACK = CommandKind(
     body={"entry": Value.ENTRY, "version": Value.FIGURE},
     name="Restoring an entry",
     undo="restoring {}",
-    message="Hand {number} is restored.",
+    message="Hand {number} is restored: {won}.",
     other_message="The entry is restored.",
     log="restored {which}{at}",
     hand_history="restored the hand",
@@ -348,7 +349,8 @@ CHOOSE = CommandKind(
     body={"keep": Value.ENTRY, "drop": Value.ENTRIES},
     name="A choice between two versions",
     undo="choice",
-    message="The choice is recorded.",
+    message="Hand {number}: {won}. The other is under “Last changes”.",
+    other_message="The choice is recorded.",
     log="chose between two versions{at}",
     hand_history="chose between two versions",
     saved_as="A choice between two versions",

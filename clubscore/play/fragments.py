@@ -16,7 +16,7 @@ from clubscore.scoring.words import signed, whole
 
 
 def felt(page: Mapping[str, Any]) -> Html:
-    """Draw the table: `sides` are (side, wind, seat, name, balance), the empty seat without a name.
+    """Draw the table: `sides` are (side, wind, seat, name, balance, its last change), the empty seat without a name.
 
     `wind_of_round` is its letter, or empty under rules without one; `winds_sprite` has the tiles of the winds.
     """
@@ -37,7 +37,7 @@ def felt(page: Mapping[str, Any]) -> Html:
     )
 
 
-def side(place: str, wind: str, seat: Any, name: str, balance: int) -> Html:
+def side(place: str, wind: str, seat: Any, name: str, balance: int, moved: int) -> Html:
     if seat is None:
         return html(
             '<div class="seat is-empty" data-side="{side}" data-seat=""><span>{wind}</span>'
@@ -48,7 +48,7 @@ def side(place: str, wind: str, seat: Any, name: str, balance: int) -> Html:
     return html(
         '<div class="seat{east}" data-side="{side}" data-seat="{seat}">'
         '<span class="seat-wind"><span class="wind{east}" aria-hidden="true">{wind}</span> {wind_name}</span> '
-        '<span class="seat-name">{name}</span> <span class="balance{owes}">{balance}</span></div>',
+        '<span class="seat-name">{name}</span> <span class="balance{owes}">{balance}</span>{change}</div>',
         east=" is-east" if wind == "E" else "",
         side=place,
         seat=seat,
@@ -57,6 +57,7 @@ def side(place: str, wind: str, seat: Any, name: str, balance: int) -> Html:
         name=name,
         owes=owes(balance),
         balance=whole(balance),
+        change=change(moved),
     )
 
 
@@ -64,17 +65,23 @@ def owes(balance: int) -> str:
     return " pays" if balance < 0 else ""
 
 
+def change(moved: int) -> Html:
+    """Draw what the last hand changed for a player."""
+    return html_if(moved and signed(moved), ' <span class="change">{}</span>')
+
+
 def sitters(page: Mapping[str, Any]) -> Html:
     """Draw who sits out, with their balances, and who sits out next."""
     sitting_out = [
         html(
             '<p class="sitter"><span>sits out</span> <b class="seat-name">{name}</b> '
-            '<span class="balance{owes}">{balance}</span></p> ',
+            '<span class="balance{owes}">{balance}</span>{change}</p> ',
             name=name,
             owes=owes(balance),
             balance=whole(balance),
+            change=change(moved),
         )
-        for name, balance in page["sitting_out"]
+        for name, balance, moved in page["sitting_out"]
     ]
     next_out = html_each('<p class="next-out">When the deal passes, {} sits out.</p> ', page["next_out"])
     return join([*sitting_out, next_out])
@@ -90,38 +97,20 @@ def next_hand_head(page: Mapping[str, Any]) -> Html:
 
 
 def next_hand_notes(page: Mapping[str, Any]) -> Html:
-    """Say why this player is East and how the last hand went; below the buttons, so that these never move."""
+    """Say why this player is East; below the buttons, so that these never move."""
     notes = [
         html_if(page["is_new_game"], "<b>A full game has finished.</b> Finish the table, or start a new game. "),
         html_if(page["seats_change"], "<b>New round: everyone change seats as shown.</b> "),
         html_if(page["goulash"], "<b>The next hand is a goulash.</b> "),
     ]
     return html(
-        '{east} {deal} {notes}<ul class="glance">{round}{out}{last}{provisional}</ul>',
+        '{east} {deal} {notes}<ul class="glance">{round}{out}{provisional}</ul>',
         east=html_if(page["east_words"], '<p class="east-words">{}</p>'),
         deal=html_if(page["deal_words"], "<p>{}</p>"),
         notes=html_if(any(note.text for note in notes), "<p>{notes}</p>", notes=join(notes)),
         round=html_if(WIND_NAMES.get(page["wind_of_round"]), '<li class="on-felt">{} round</li> '),
-        out=html_each('<li class="on-felt">{} sits out</li> ', [name for name, _ in page["sitting_out"]]),
-        last=last_hand(page["last"]) if page["last"] else "",
+        out=html_each('<li class="on-felt">{} sits out</li> ', [name for name, *_ in page["sitting_out"]]),
         provisional=html_if(page["provisional"], '<li class="provisional">{}</li>'),
-    )
-
-
-def last_hand(last: Mapping[str, Any]) -> Html:
-    """Say how the last hand went: `winners` are (name, total); a hand that is not sent yet has no `address`.
-
-    If the winner's hand was `special`, the words include its total.
-    """
-    alone = last["winners"][0][1] if len(last["winners"]) == 1 and not last["special"] else None
-    total = "" if alone is None else f" with {whole(alone)}"
-    shares = ", ".join([f"{name} {whole(total)}" for name, total in last["winners"]])
-    return html(
-        "<li{css}>Hand {number}: {words}{shares}</li> ",
-        css=html_if(last["special"], ' class="is-special"'),
-        number=last["number"],
-        words=link(last["address"], f"{last['words']}{total}"),
-        shares=f": {shares}" if len(last["winners"]) > 1 else "",
     )
 
 
@@ -173,7 +162,10 @@ def table_sticks(page: Mapping[str, Any]) -> Html:
 
 
 def after_hand(page: Mapping[str, Any]) -> Html:
-    """Draw how the last hand went, with who pays whom (payer, payee, amount), or the sticks to hand over for it."""
+    """Draw how the last hand went, with who pays whom (payer, payee, amount), or the sticks to hand over for it.
+
+    A hand that is not sent yet has no `address`.
+    """
     last = page["after_hand"]
     if not last:
         return Html("")
@@ -188,9 +180,11 @@ def after_hand(page: Mapping[str, Any]) -> Html:
         for payer, payee, amount in last["paid"]
     ]
     return html(
-        '<section class="after-hand" aria-labelledby="after-hand"><h2 id="after-hand">{heading}</h2>{paid}{sticks}'
-        "</section>",
-        heading=last["heading"],
+        '<section class="after-hand" aria-labelledby="after-hand"><h2 id="after-hand"{css}>Hand {number}: {words}</h2>'
+        "{paid}{sticks}</section>",
+        css=html_if(last["special"], ' class="is-special"'),
+        number=last["number"],
+        words=link(last["address"], last["words"]),
         paid=html_if(paid and not page["last_sticks"], '<ul class="paid">{rows}</ul>', rows=join(paid)),
         sticks=html_if(
             page["last_sticks"],

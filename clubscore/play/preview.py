@@ -1,33 +1,96 @@
-"""What a change does to a table: every hand that differs, before and after, and the sentences about it."""
+"""What a change does to a table: what is said after it; every hand that differs, before and after."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from clubscore.play.command_kinds import CORRECT
+from clubscore.play.command_kinds import CHOOSE, CORRECT, HAND, KINDS
 from clubscore.play.edits import Command, apply
 from clubscore.play.ledger import Ledger
 from clubscore.play.replay import HandResult, Replayed, SeatTally, seat_tallies
+from clubscore.play.table_words import step_words
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import with_names
+from clubscore.scoring.words import listed, whole, with_commas, with_names
 
 CHOOSE_SEATS = "By the usual rotation, players would have other seats in later hands. Choose which seats count."
 
-# Sentences about what a change did to other hands. Seats are written {1}, so that no name is stored.
+# What is said after a command. Seats are written {1}, so that no name is stored.
+
+
+def said_after(
+    command: Command, ledger: Ledger, before: Replayed, after: Replayed, key: str | None, step: tuple[str, str] | None
+) -> str:
+    """Return what a command did at the table, in one line; `key` is that of its entry.
+
+    `step` is what an undo or redo is about: the kind of that change, and the key of its entry.
+    """
+    kind, body = KINDS[command["kind"]], command["body"]
+    about = str(key or body.get("keep") or "")
+    entry, old, new = ledger.find(about), before.hand(about), after.hand(about)
+    hand, values = new or old, (entry.body if entry else None) or body
+    if hand is None or (kind is CHOOSE and not body.get("drop")):
+        message = kind.other_message or kind.message
+    else:
+        message = kind.message
+    undone = step_words(ledger, after, *step) if step else ""
+    said = message.format(
+        number=hand.number if hand else "",
+        won=_won_words(new, old if kind is CORRECT else None) if new else "",
+        seat=f"{{{values.get('seat')}}}",
+        pair=listed([f"{{{seat}}}" for seat in values.get("exchange", ())]),
+        by=f"{{{values.get('by')}}}",
+        to=f" to {{{values.get('to')}}}" if values.get("to") else "",
+        amount=with_commas(values.get("amount")),
+        step=undone[:1].upper() + undone[1:],
+    )
+    sentences, others = [said], len(_changed_hands(before, after, (about, *(step or ()))))
+    if others:
+        sentences.append(f"{others}{' other' if hand or step else ''} hand{'s' if others > 1 else ''} changed.")
+    if ledger.is_open:
+        sentences += _turn_words(before.seating, after.seating, kind is HAND)
+        if kind is HAND and before.seating.wind_of_round != after.seating.wind_of_round:
+            round_wind = WIND_NAMES[after.seating.wind_of_round]
+            sentences += [f"The {round_wind} round begins."] if RULE_SETS[ledger.rules].has_round_wind else []
+    return " ".join(sentences)
+
+
+def _won_words(hand: HandResult, was: HandResult | None) -> str:
+    """Return who won a hand and with what: "{1}, 120"; and who had won it as it `was`, if that was another."""
+    won = listed([f"{{{seat.seat}}}, {whole(seat.total)}" for seat in hand.seats if seat.won])
+    lost = [f"{{{seat}}}" for seat in was.winners if seat not in hand.winners] if was else []
+    return (won or ("void" if hand.is_void else "no winner")) + (f", not {listed(lost)}" if lost else "")
+
+
+def _turn_words(old: SeatingState, new: SeatingState, is_played: bool = False) -> list[str]:
+    """Return who is East in the next hand, and who comes in or sits out, as far as that is new; in a sentence."""
+    coming = [seat for seat in old.out if seat in new.seated.values()]
+    verb = "stays" if new.east == old.east else "comes in as" if new.east in coming else "is"
+    parts = [f"{{{new.east}}} {verb} East"] if is_played or new.east != old.east else []
+    parts += [f"{{{seat}}} comes in" for seat in coming if seat != new.east]
+    parts += [f"{{{seat}}} sits out" for seat in new.out if not coming and seat not in old.out]
+    if new.goulash != old.goulash and (new.goulash or not is_played):
+        parts.append("goulash next" if new.goulash else "no goulash next")
+    words = "; ".join(parts)
+    return [f"{words[0].upper()}{words[1:]}."] if parts else []
 
 
 def describe_changes(before: Replayed, after: Replayed, key: str | None = None) -> list[str]:
     """Return a sentence for each hand whose seats or scores have changed, except the one with this key."""
-    old = {hand.key: hand for hand in before.hands}
-    sentences = []
-    for hand in after.hands:
-        if hand.key in old and hand.key != key and hand is not old[hand.key]:
-            sentences += _describe_hand(old[hand.key], hand)
+    sentences = [words for _, changes in _changed_hands(before, after, (key,)) for words in changes]
     for about, question in after.questions.items():
         if about not in before.questions and not after.hand(about):
             sentences.append(question)
-    return sentences + _describe_next(before.seating, after.seating)
+    return sentences + [f"Next hand: {words}" for words in _turn_words(before.seating, after.seating)]
+
+
+def _changed_hands(before: Replayed, after: Replayed, but: Collection[Any]) -> list[tuple[int, list[str]]]:
+    """Return the number of each hand that has changed, with sentences about it, except those with these keys."""
+    old = {hand.key: hand for hand in before.hands if hand.key not in but}
+    other = [hand for hand in after.hands if hand is not old.get(hand.key, hand)]
+    changes = [(hand.number, _describe_hand(old[hand.key], hand)) for hand in other]
+    return [(number, sentences) for number, sentences in changes if sentences]
 
 
 def _describe_hand(old: HandResult, new: HandResult) -> list[str]:
@@ -56,14 +119,6 @@ def _describe_seats(old: SeatingState, new: SeatingState) -> list[str]:
     if old.wind_of_round != new.wind_of_round:
         parts.append(f"the wind of the round is {WIND_NAMES[new.wind_of_round]}")
     return parts
-
-
-def _describe_next(old: SeatingState, new: SeatingState) -> list[str]:
-    parts = _describe_seats(old, new)
-    sentences = [f"Next hand: {'; '.join(parts)}."] if parts else []
-    if old.goulash != new.goulash:
-        sentences.append("The next hand is a goulash." if new.goulash else "The next hand is no longer a goulash.")
-    return sentences
 
 
 # A change before it is made.

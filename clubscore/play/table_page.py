@@ -6,13 +6,14 @@ from typing import Any
 from clubscore.play import fragments, one_hand
 from clubscore.play.board import Board, SessionRules
 from clubscore.play.command_kinds import HAND, KINDS, UNDO
-from clubscore.play.edits import Command, apply
+from clubscore.play.edits import Command, apply, latest
 from clubscore.play.entered_hand import what_counts
 from clubscore.play.ledger import FINISHED, Change, EditError, Ledger, Player, Seat
 from clubscore.play.meeting_lines import game_table
 from clubscore.play.outcomes import Reason
-from clubscore.play.preview import compare, last_tile_words, preview_data, preview_with_seats_kept
+from clubscore.play.preview import compare, last_tile_words, preview_data, preview_with_seats_kept, said_after
 from clubscore.play.replay import Entry, EntryError, HandResult, Replayed, seat_tallies, sentence_of
+from clubscore.play.table_words import key_of
 from clubscore.scoring import ScoringError
 from clubscore.scoring.rotation import RotationError, SeatingState
 from clubscore.scoring.words import with_names
@@ -29,7 +30,8 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
     board, refused = _board(question)
     if board is None:
         return {"known": False}
-    ledger, done, page = board.ledger, board.done, {**board.page(), **board.steps()}
+    ledger, done = board.ledger, board.done
+    page = board.page([((change.kind, key_of(change.before)), kind) for change, kind in latest(ledger)])
     return {
         "known": True,
         "refused": refused,
@@ -42,7 +44,7 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
         "players": {str(seat.seat_no): seat.player for seat in ledger.seats},
         "balances": balances(ledger, done),
         "sticks": page["sticks_now"],
-        "said": page["after_hand"]["said"] if page["after_hand"] else [],
+        "said": board.said,
         "bottom": str(page["sides"][0][2] or ""),
         "undo_words": page["undo_words"],
         "redo_words": page["redo_words"],
@@ -204,17 +206,20 @@ def _board(question: Mapping[str, Any]) -> tuple["Board | None", list[str]]:
     done = ledger.replay()
     if balances(ledger, done) != question["balances"]:
         return None, []
-    touched, refused = set(), []
+    touched, refused, said = set(), [], ""
     for command in question["waiting"]:
         try:
             ledger.stored = {**known, **ledger.stored}
-            ledger, done, keys = _carry_out(ledger, done, command)
+            ledger, done, keys, said = _carry_out(ledger, done, command)
             touched |= keys
         except REFUSALS:
             refused.append(command["key"])
+            said = ""
     PLAYED.keep(about, ledger, done)
     stored = {row[0] for row in question["ledger"]["entries"]}
-    return Board(session, ledger, done, question["look"], waiting=touched, stored=stored), refused
+    board = Board(session, ledger, done, question["look"], waiting=touched, stored=stored)
+    board.said = said
+    return board, refused
 
 
 def _stored_ledger(question: Mapping[str, Any], session: SessionRules) -> Ledger:
@@ -255,8 +260,8 @@ def _stored_change(states: dict[str, Any], key: str, kind: str, before: Any = No
     return Change(key, kind, before, after)
 
 
-def _carry_out(ledger: Ledger, done: Replayed, command: Command) -> tuple[Ledger, Replayed, set[str]]:
-    """Return ledger and replay after a command, and the keys of the entries it touched."""
+def _carry_out(ledger: Ledger, before: Replayed, command: Command) -> tuple[Ledger, Replayed, set[str], str]:
+    """Return ledger and replay after a command, the keys of the entries it touched, and what is said after it."""
     kind = KINDS[command["kind"]]
     if not ledger.is_open and not kind.when_finished:
         raise EditError(Reason.FINISHED)
@@ -264,10 +269,12 @@ def _carry_out(ledger: Ledger, done: Replayed, command: Command) -> tuple[Ledger
         ledger = ledger.copy()
         player = command["body"]["player"]
         ledger.players[player] = Player(player, command["named"])
-    ledger, _, done = apply(ledger, command, done)
-    touched = set(ledger.before.get("entries", {}))
+    ledger, key, done = apply(ledger, command, before)
+    touched, undone = set(ledger.before.get("entries", {})), ledger.changes[-1].of
+    step = (undone.kind, key_of(undone.before)) if undone else None
+    said = with_names(said_after(command, ledger, before, done, key, step), ledger.names)
     ledger.before, ledger.outcomes = {}, {}
-    return ledger, done, touched
+    return ledger, done, touched, said
 
 
 def balances(ledger: Ledger, done: Replayed) -> dict[str, int]:

@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clubscore.play.command_kinds import EXCHANGE, HAND, KINDS, PENALTY, SEATING, Value
+from clubscore.play.ledger import Ledger
+from clubscore.play.replay import Replayed
 from clubscore.play.scoring_by_seat import wins_of
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import OFFICIAL, WINDS, HandOutcome, SeatingState, has_kept_most
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import listed, whole, with_commas
+from clubscore.scoring.words import whole, with_commas
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
 
@@ -52,32 +54,22 @@ def entry_words(
     return KINDS[kind].sheet.format(**slots) or str(body.get("text", ""))
 
 
-def undo_words(kind: str, entry_kind: str, number: int | None) -> str:
-    """Return two or three words for what Undo undoes: a command, and the entry it was about; `number` is a hand's."""
-    which = f"hand {number}" if number else KINDS[entry_kind].undo.format("hand")
+def step_words(ledger: Ledger, done: Replayed, kind: str, key: str) -> str:
+    """Return two or three words for what Undo undoes: a command, and its entry (`key`); a hand by its number.
+
+    A removed hand has the number that it would have again.
+    """
+    entry, hands = ledger.find(key), {hand.key for hand in done.hands}
+    which = KINDS[entry.kind if entry else HAND.key].undo.format("hand")
+    if entry and entry.kind == HAND.key:
+        earlier = ledger.entries[: ledger.entries.index(entry)]
+        which += f" {1 + sum([other.key in hands for other in earlier])}"
     return KINDS[kind].undo.format(which)
 
 
-def paid_words(payments: Sequence[tuple[str, str, int]]) -> str:
-    """Return in a sentence who pays whom, given (payer, payee, amount) in order; nothing if nobody pays."""
-    paid: dict[str, list[str]] = {}
-    is_to_one = len({payee for _, payee, _ in payments}) == 1
-    for payer, payee, amount in payments:
-        paid.setdefault(payer, []).append(whole(amount) if is_to_one else f"{payee} {whole(amount)}")
-    words: list[str] = []
-    for payer, to in paid.items():
-        # “Ken pays 120, Margaret 60”: said once where all pay one player.
-        words.append(f"{payer} {'' if words and is_to_one else 'pays '}{listed(to)}")
-    return f"{', '.join(words)}." if words else ""
-
-
-def turn_words(before: SeatingState, after: SeatingState, names: Mapping[int, str]) -> str:
-    """Return who is East after a hand, and who sits out and who comes in, and where."""
-    east, sitting, coming = names[after.east], set(after.out) - set(before.out), set(before.out) - set(after.out)
-    words = [f"{east} stays East." if after.east == before.east else f"{east} is East now."]
-    words += [f"{names[seat]} sits out." for seat in sorted(sitting)]
-    words += [f"{names[seat]} comes in as {WIND_NAMES[wind]}." for wind, seat in after.seated.items() if seat in coming]
-    return " ".join(words)
+def key_of(before: Mapping[str, Any]) -> str:
+    """Return the key of the entry that a change is about, or ""; `before` is how it was before the change."""
+    return str([*(before.get("entries") or {}), ""][0])
 
 
 def hand_words(end: HandEnd | None, body: Mapping[str, Any], names: Mapping[str, str], say: Callable[..., str]) -> str:

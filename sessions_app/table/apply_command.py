@@ -10,9 +10,9 @@ from django.db import transaction
 
 from clubscore.play.command_kinds import AT_TABLE, BY_SECRETARY, HAND, KINDS, MOVE, UNDO
 from clubscore.play.outcomes import WAITING, Outcome, Reason
-from clubscore.play.preview import describe_changes
+from clubscore.play.preview import said_after
 from clubscore.play.replay import EntryError, Replayed
-from clubscore.scoring.rotation import SeatingState
+from clubscore.play.table_words import key_of
 from sessions_app.models import Command, Meeting, Session
 from sessions_app.people.codes import TABLE_KEY
 from sessions_app.people.log import Actor, log_change
@@ -35,7 +35,6 @@ from sessions_app.table.command_results import (
     Kept,
     Refused,
     TableSnapshot,
-    message_for,
 )
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import is_locked, open_lock, refuse_locked
@@ -164,7 +163,7 @@ def _repeated(ledger: StoredLedger, command: dict[str, Any]) -> CommandResult | 
         return CommandResult(Outcome(earlier.outcome), first["message"])
     if earlier.outcome == Outcome.DROPPED:
         return CommandResult(Outcome.AGAIN, SENTENCES[Reason.NOT_CHOSEN])
-    return CommandResult(Outcome.AGAIN, first["message"], entry=first["entry"], changes=first["changes"])
+    return CommandResult(Outcome.AGAIN, first["message"], entry=first["entry"])
 
 
 def _answer(ledger, command, by, is_allowed, membership, opens_lock):
@@ -250,7 +249,7 @@ def _edit(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> tuple[Any
     if command["kind"] == UNDO.key and would_undo_another(ledger.session, command["body"]):
         raise Refused(Reason.OTHER_CHANGE, outcome=Outcome.REFUSED)
     before = ledger.done or ledger.replay()
-    is_contested, unknown = _conflict(ledger, command, before)
+    is_contested, has_moved = _conflict(ledger, command, before)
     if is_contested:
         raise Kept(Reason.HAND_CONFLICT, Outcome.CONTESTED)
     if has_changed_since(ledger, command):
@@ -258,18 +257,18 @@ def _edit(ledger: StoredLedger, command: dict[str, Any], by: Actor) -> tuple[Any
     subject, key, done = carry_out(ledger, command, by, before)
     # The rows are still as they were loaded.
     refuse_if_full(ledger.entries, ledger.entry_rows.values())
-    changes = [*_plays_twice(ledger, command, key), *describe_changes(before, done, key)]
-    message = message_for(command, ledger, before, done, key, subject)
+    step = (subject.action, key_of(subject.before)) if KINDS[command["kind"]].is_undo_or_redo else None
+    said = [said_after(command, ledger, before, done, key, step), *_plays_twice(ledger, command, key)]
     if command["kind"] == HAND.key and ledger.session.paused:
-        message = f"{message} {RESUMED if resume_with_hand(ledger.session, by=by) else STILL_PAUSED}"
-    if unknown:
-        message, changes = f"{message} {CHANGED_SINCE}", [*unknown, *changes]
+        said.append(RESUMED if resume_with_hand(ledger.session, by=by) else STILL_PAUSED)
+    if has_moved:
+        said.append(CHANGED_SINCE)
     store_edit(ledger)
     entries = [ledger.entry_rows[entry.key] for entry in ledger.entries]
     snapshot = TableSnapshot(ledger.session, list(ledger.seat_rows.values()), entries, len(done.hands) + 1)
     store_results(ledger, done)
     is_new = command["key"] == key
-    return subject, CommandResult(Outcome.RECORDED, message, key, changes, is_new=is_new, snapshot=snapshot)
+    return subject, CommandResult(Outcome.RECORDED, " ".join(said), key, is_new=is_new, snapshot=snapshot)
 
 
 def _plays_twice(ledger, command, key):
@@ -282,24 +281,21 @@ def _plays_twice(ledger, command, key):
     return [f"{{{seat.seat_no}}} is still playing at table {table} too."] if table else []
 
 
-def _conflict(ledger: StoredLedger, command: dict[str, Any], before: Replayed) -> tuple[bool, list[str]]:
-    """Return whether a hand conflicts with another, and sentences about what its sender did not know.
+def _conflict(ledger: StoredLedger, command: dict[str, Any], before: Replayed) -> tuple[bool, bool]:
+    """Return whether a hand conflicts with another, and whether its sender believed that others sat elsewhere.
 
     It conflicts if another hand was recorded where this one was meant to be, or if its players no longer all play.
     """
     if command["kind"] != HAND.key or (command["after"] is None and command["seats"] is None):
-        return False, []
+        return False, False
     newer = _newer_entries(ledger, command["after"])
     if newer is None or any(entry.kind == HAND.key for entry in newer):
-        return True, []
+        return True, False
     seats = {wind: str(seat) for wind, seat in before.seating.seated.items()}
-    have_moved = command["seats"] is not None and command["seats"] != seats
-    if not newer and not have_moved:
-        return False, []
+    has_moved = command["seats"] is not None and command["seats"] != seats
     hands = command["body"].get("hands")
-    if hands and isinstance(hands, dict) and set(hands) != set(seats.values()):
-        return True, []
-    return False, [_seats_now(before.seating)] if have_moved else []
+    is_by_others = isinstance(hands, dict) and bool(hands) and set(hands) != set(seats.values())
+    return is_by_others and (bool(newer) or has_moved), has_moved
 
 
 def _newer_entries(ledger, after):
@@ -308,10 +304,6 @@ def _newer_entries(ledger, after):
         return ledger.active
     known = ledger.find(after)
     return known and [entry for entry in ledger.entries[ledger.entries.index(known) + 1 :] if not entry.removed]
-
-
-def _seats_now(seating: SeatingState) -> str:
-    return f"Now East is {{{seating.winds[0]}}}" + (f" and {{{seating.out[0]}}} sits out." if seating.out else ".")
 
 
 # What only the secretary does to a whole session: cancel it, move it, restore it to an earlier point.

@@ -1,18 +1,14 @@
 """The result of a command: its outcome, and its sentences, which are stored with the command without names."""
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
-from clubscore.play.board import key_of
-from clubscore.play.command_kinds import CHOOSE, HAND, KINDS
 from clubscore.play.outcomes import Outcome, Reason
-from clubscore.play.replay import EntryError, Replayed, sentence_of
-from clubscore.play.table_words import undo_words
-from clubscore.scoring.words import Vocabulary, listed, whole, with_names
-from sessions_app.models import Change, Entry, Seat, Session
+from clubscore.play.replay import EntryError, sentence_of
+from clubscore.scoring.words import Vocabulary, with_names
+from sessions_app.models import Entry, Seat, Session
 from sessions_app.people.dates import DATE_SENTENCES
 from sessions_app.people.transactions import ServiceError
-from sessions_app.table.ledger import StoredLedger
 
 NOT_SAVED = "Something went wrong and this was not saved. Reload the page and try again."
 
@@ -135,13 +131,12 @@ class TableSnapshot:
 class CommandResult:
     """The result of a command; `entry` is the key of its entry, and `is_new` whether it added that.
 
-    `error` is what was wrong with it. Its sentences have seats as {1} until for_people() puts the names in.
+    `error` is what was wrong with it. The message has seats as {1} until for_people() puts the names in.
     """
 
     outcome: Outcome
     message: str = ""
     entry: str | None = None
-    changes: list[str] = field(default_factory=list)
     is_new: bool = False
     error: Exception | None = None
     snapshot: TableSnapshot | None = None
@@ -162,52 +157,14 @@ class CommandResult:
             "outcome": self.outcome,
             "message": self.message,
             "entry": self.entry,
-            "changes": self.changes,
             "seat": getattr(self.error, "seat", None),
             "field": getattr(self.error, "field", None),
         }
 
     def to_store(self) -> dict[str, Any]:
         """Return the JSON that is stored with the command."""
-        return {"message": self.message, "entry": self.entry, "changes": self.changes}
+        return {"message": self.message, "entry": self.entry}
 
     def for_people(self, names: dict[str, str]) -> "CommandResult":
-        """Return the result with names in its sentences."""
-        changes = [with_names(sentence, names) for sentence in self.changes]
-        return replace(self, message=with_names(self.message, names), changes=changes)
-
-
-def _choice_words(body: dict[str, Any], ledger: StoredLedger, done: Replayed, key: str | None) -> str:
-    """Say which of two versions counts, by its winners and what they scored, and that the other one is kept."""
-    kept = key or str(body.get("keep") or "")
-    hand = done.hand(kept) if kept else None
-    if hand is None or not body.get("drop"):
-        return ""
-    won = listed([f"{{{seat.seat}}}, {whole(seat.total)}" for seat in hand.seats if seat.won]) or "no winner"
-    stays = "stays" if key is None else "is now"
-    return f"Hand {hand.number} {stays}: {won}. The other version is kept under “Last changes”."
-
-
-def _step_words(change: Change, ledger: StoredLedger, before: Replayed, done: Replayed) -> str:
-    """Return what was undone or redone, as its button said it."""
-    entry = ledger.find(key_of(change.before))
-    hand = entry and (before.hand(entry.key) or done.hand(entry.key))
-    words = undo_words(change.action, entry.kind if entry else HAND.key, hand.number if hand else None)
-    return f"{words[0].upper()}{words[1:]}"
-
-
-def message_for(
-    command: dict[str, Any], ledger: StoredLedger, before: Replayed, done: Replayed, key: str | None, subject: Any
-) -> str:
-    """Return the sentence that confirms a command; `subject` is the change that it undoes or redoes, if it is such."""
-    kind = KINDS[command["kind"]]
-    if kind.is_undo_or_redo:
-        return kind.message.format(step=_step_words(subject, ledger, before, done))
-    if kind is CHOOSE and (words := _choice_words(command["body"], ledger, done, key)):
-        return words
-    hand = done.hand(key) if key else None
-    if hand is None and kind.other_message:
-        return kind.other_message
-    entry = ledger.find(key) if key else None
-    body = (entry.body if entry else None) or command["body"]
-    return kind.message.format(number=hand.number if hand else "", seat=f"{{{body.get('seat')}}}")
+        """Return the result with names in its message."""
+        return replace(self, message=with_names(self.message, names))

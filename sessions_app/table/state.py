@@ -10,7 +10,7 @@ from uuid import UUID
 from django.templatetags.static import static
 from django.urls import reverse
 
-from clubscore.play.command_kinds import CHANGES, KINDS, REDO
+from clubscore.play.command_kinds import CHANGES, KINDS
 from clubscore.play.edits import redoable, undoable
 from clubscore.play.outcomes import WAITING, Outcome
 from clubscore.scoring.rotation import SeatingState
@@ -196,15 +196,6 @@ def commands_to_undo(latest: Iterable[tuple[Any, str, str]]) -> Iterator[tuple[s
     """
     applied = ((str(key), kind) for key, kind, outcome in latest if outcome == Outcome.APPLIED)
     return undoable((command, KINDS[command[1]]) for command in applied)
-
-
-def command_to_redo(latest: list[tuple[Any, str, str]]) -> tuple[str, str] | None:
-    """Return key and kind of the command that a redo makes again, or None; `latest` as above."""
-    applied = [command for command in latest if command[2] == Outcome.APPLIED]
-    if not any(redoable((key, KINDS[kind]) for key, kind, _ in applied)):
-        return None
-    # After the redo, an undo would take the same command back.
-    return next(commands_to_undo([("", REDO.key, Outcome.APPLIED), *applied]), None)
 
 
 def keys_to_undo(recent: list[tuple[str, str, str]]) -> list[str | None]:

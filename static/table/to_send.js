@@ -28,9 +28,9 @@ async function draw() {
 onChange((recorded, isOwn) => {
   sent.push(...recorded);
   draw();
-  // What was told here, the table need not tell again, but for what it changed there.
+  // What was told here, the table need not tell again.
   const keys = recorded.map(({ key }) => key);
-  if (isOwn && keys.length) takeOutcomes(({ key, changes }) => keys.includes(key) && !changes.length);
+  if (isOwn && keys.length) takeOutcomes(({ key }) => keys.includes(key));
 });
 draw();
 keepFlushing();

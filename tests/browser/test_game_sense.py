@@ -23,6 +23,6 @@ def test_the_tables_button_opens_the_penalties_and_one_is_recorded_without_a_han
     asked.get_by_label("Reason (optional)").fill("late")
     one.tap("Record the penalty")
     expect(one.page.locator("#board")).to_be_visible()
-    expect(one.page.locator("#messages")).to_contain_text("The penalty is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("pays a penalty of")
     [entry] = table.entries.all()
     assert (entry.kind, entry.body) == ("fine", {"by": "4", "to": "1", "amount": 50, "why": "late"})

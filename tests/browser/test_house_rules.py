@@ -57,7 +57,7 @@ def play(tablet, club, session, expected):
 def save(table):
     """Save the hand, and wait until the server has it."""
     table.save(1)
-    expect(table.one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect(table.one.page.locator("#messages")).to_contain_text("Hand 1: ")
 
 
 def change_house_rules(one):

@@ -59,7 +59,7 @@ def test_a_whole_hand_by_keyboard_alone(tablet, club, table):
     expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
     keyboard.go("Save hand 1")
     expect(one.page.locator("#board")).to_be_visible()
-    expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
 
     body = Entry.objects.get(kind="hand").body
     assert body["mahjong"] == {"by": "2"}

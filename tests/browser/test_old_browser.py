@@ -62,7 +62,7 @@ def record_plainly(one, winners, sources="Dave’s discard"):
         page.get_by_label(label).select_option(label=name)
     page.get_by_label("Last tile from").select_option(label=sources)
     page.get_by_role("button", name="Save hand 1").tap()
-    expect(page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect(page.locator("#messages")).to_contain_text("Hand 1: ")
 
 
 def test_an_old_browser_is_told_and_led_to_the_plain_page(old, table):

@@ -187,7 +187,7 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     expect(one.page.locator("#next-hand")).to_have_text("Hand 3")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")
     one.tap("Nobody went Mah-jong")
-    expect(one.page.locator("#messages")).to_contain_text("Nobody went Mah-jong. Bob stays East. Saved on this tablet.")
+    expect(one.page.locator("#messages")).to_contain_text(": no winner. Bob stays East; goulash next.")
     expect(one.page.locator(".felt-middle .goulash")).to_be_visible()
     one.find_network()
     one.expect_saved()

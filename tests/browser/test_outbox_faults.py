@@ -77,7 +77,7 @@ def test_an_expired_sign_in_keeps_everything_until_somebody_signs_in(one, club, 
     one.tap("Sign in")
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
-    expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
     expect_all_there(table, one, pressed=1)
 
 
@@ -323,7 +323,7 @@ def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, cl
     expect(one.page.locator("#saved-words")).to_contain_text("This tablet cannot save hands without Wi-Fi")
     one.enter_win("Bob")
     one.tap("Save hand 1")
-    expect(one.page.locator("#messages")).to_contain_text("Hand 1 is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
     one.pass_moment()
     one.tap("Nobody went Mah-jong")
     expect(one.page.locator(".history > li")).to_have_count(2)

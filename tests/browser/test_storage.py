@@ -88,7 +88,7 @@ def test_each_press_is_recorded_once(one, table):
     one.wait_for_limit()
     one.expect_saved(one.words)
     one.tap("Nobody went Mah-jong")
-    expect(one.page.locator("#messages")).to_contain_text("Hand 2 is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 2: ")
     expect(one.page.locator(".history > li")).to_have_count(2)
     one.tap("Undo: hand 2")
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
@@ -100,7 +100,7 @@ def test_each_press_is_recorded_once(one, table):
     one.page.get_by_label("Amount").fill("50")
     one.tap("Record the penalty")
     expect(one.page.locator("#board")).to_be_visible()
-    expect(one.page.locator("#messages")).to_contain_text("The penalty is recorded.")
+    expect(one.page.locator("#messages")).to_contain_text("pays a penalty of")
     kinds = list(Command.objects.filter(session=table).order_by("pk").values_list("kind", flat=True))
     assert kinds == ["hand", "hand", "undo", "fine"]
     assert register_keys(table) == one.keys

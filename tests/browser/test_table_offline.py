@@ -529,7 +529,7 @@ def test_signed_out_the_tablet_scores_and_shows_payments_as_without_the_network(
     one.context.clear_cookies()
     one.enter_win("Bob")
     expect(one.page.locator("#score .payments .amount")).to_have_text(["16", "8", "8"])
-    one.save_lost(1, "Bob goes Mah-jong with 8. Alice pays 16, Carol 8, Dave 8. Bob is East now.")
+    one.save_lost(1, "Hand 1: Bob, 8. Bob is East.")
     expect(one.page.locator("#messages")).to_contain_text("Sign in, or scan the QR code again, and it will be sent.")
     one.expect_saved("1 hand to send: sign in again")
     expect(one.page.locator(".next-east")).to_have_text("Bob is East")

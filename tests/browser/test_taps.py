@@ -152,5 +152,5 @@ def test_the_discarder_of_an_earlier_hand_put_right(counting, table):
     expect(counting.page.locator("#score")).to_contain_text("No score changes.")
     save(counting, 3)
     expect_taps(counting, 4)
-    expect(counting.page.locator("#messages")).to_contain_text("Hand 3 is changed.")
+    expect(counting.page.locator("#messages")).to_contain_text("Hand 3 is changed: ")
     assert table.entries.get(hand__number=3).body["mahjong"] == {"by": "2", "from": "3", "tile": "R"}

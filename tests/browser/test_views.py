@@ -194,6 +194,6 @@ def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it
         return
     expect(one.page.locator("#score")).to_contain_text("No score changes.")
     one.tap("Save hand 3")
-    expect(one.page.locator("#messages")).to_contain_text("Hand 3 is changed.")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 3 is changed: ")
     assert table.entries.get(key=entry).body["mahjong"] == {"by": "2", "from": "3", "tile": "R"}
     assert one.page.evaluate("window.isStillHere")

@@ -299,7 +299,7 @@ test("hands are removed, restored, corrected and put before others after a look"
   const one = await NewTable.playedTwo();
   await one.tap("Remove this hand", one.openHand(1));
   await one.lookAnd("Remove the hand", "What changes without hand 1");
-  await one.shows("#messages", /Saved on this tablet: Hand 1 is removed\./);
+  await one.shows("#messages", /Hand 1 is removed\. You can restore it\. 1 other hand changed\. Bob is East\./);
   // Alice is East in Carol’s hand now.
   assert.deepEqual(one.balances(), { Alice: "1,984", Bob: "1,992", Carol: "2,032", Dave: "1,992" });
   document.querySelector(".removed-hands").open = true;
@@ -355,7 +355,7 @@ test("a penalty counts once", async () => {
   const record = one.button("Record the penalty");
   one.press(record);
   one.press(record);
-  await one.shows("#messages", /It will be sent when the Wi-Fi is back\./);
+  await one.shows("#messages", /Dave pays a penalty of 50 to Alice\./);
   assert.deepEqual(one.balances(), { ...AFTER_TWO, Alice: "2,026", Dave: "1,934" });
   assert.deepEqual(
     (await one.kept()).map(({ kind }) => kind),

@@ -146,10 +146,9 @@ export class Server {
       return prepared.reply
         ? json(prepared.status, prepared.reply)
         : new Response("Server Error", { status: prepared.status });
-    if (this.keys.includes(command.key))
-      return json(200, { outcome: "again", message: "It is recorded.", changes: [] });
+    if (this.keys.includes(command.key)) return json(200, { outcome: "again", message: "It is recorded." });
     this.recorded.push(command);
-    return json(201, { outcome: "recorded", message: `${command.kind} is recorded.`, changes: [] });
+    return json(201, { outcome: "recorded", message: `${command.kind} is recorded.` });
   }
 }
 

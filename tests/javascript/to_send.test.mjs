@@ -50,22 +50,6 @@ test("the league table sends what waits, and says so before and after", async ()
   assert.deepEqual(await page.within(store.takeOutcomes(() => true)), []);
 });
 
-test("what changed the table is told there as well", async () => {
-  const tablet = await awayWith(1);
-  tablet.server.isAway = false;
-  tablet.server.answers.push({
-    status: 201,
-    reply: { outcome: "recorded", message: "Hand 1 is recorded.", changes: ["Bob is East."] },
-  });
-  const { page, says } = await leagueTable(tablet);
-  await says("1 hand sent");
-  const store = await page.load("table/outbox/store.js");
-  assert.deepEqual(
-    (await page.within(store.takeOutcomes(() => true))).map(({ changes }) => changes),
-    [["Bob is East."]],
-  );
-});
-
 test("what the server refuses leads to its table", async () => {
   const tablet = await awayWith(1);
   tablet.server.isAway = false;

@@ -584,12 +584,12 @@ def test_a_hand_entered_at_a_paused_table_goes_on_with_it(five, club, cast):
     today = plan_meeting(club, today_in(club), by=BY)
     found = record(five, totals("2", s2=20, seats="1234")).message
     five.refresh_from_db()
-    assert found == "Hand 2 is recorded. The table was paused. Play has resumed."
+    assert found == "Hand 2: Bob, 20. Bob is East; Fay comes in. The table was paused. Play has resumed."
     assert (five.paused, five.goes_on_at, five.hands.count()) == (False, today, 2)
     assert five.version > before
     log = [(change.action, change.why) for change in Change.objects.order_by("pk")]
     assert log[-2:] == [("go on", "A hand was saved there."), ("hand", "")]
-    assert record(five, {}, "undo").message == "Hand 2 undone."
+    assert record(five, {}, "undo").message == "Hand 2 undone. Alice comes in as East."
     assert (five.paused, five.hands.count()) == (False, 1)
 
 
@@ -614,11 +614,12 @@ def test_a_hand_that_comes_days_after_the_pause_counts_and_puts_nothing_in_the_d
     meetings = Meeting.objects.count()
     found = record(five, totals("1", s1=20, seats="1234")).message
     assert found == (
-        "Hand 1 is recorded. This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
+        "Hand 1: Alice, 20. Alice stays East. "
+        "This table is still paused. Ask a scorekeeper to press “Resume” before you play on."
     )
     start_session(club, today_in(club), 2, cast.all[:3], "bmja", {}, by=BY)
     assert record(five, totals("2", s2=20, seats="1234")).message.startswith(
-        "Hand 2 is recorded. This table is still paused"
+        "Hand 2: Bob, 20. Bob is East; Fay comes in. This table is still paused"
     )
     five.refresh_from_db()
     assert (five.paused, five.goes_on_at, five.hands.count()) == (True, None, 2)

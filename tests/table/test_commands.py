@@ -24,7 +24,7 @@ def counts():
 
 def test_a_hand_is_scored_and_paid(five):
     answer = send(five, "hand", totals("2", sat_out="5", s2=40, s3=10))
-    assert (answer.outcome, answer.message) == ("recorded", "Hand 1 is recorded.")
+    assert (answer.outcome, answer.message) == ("recorded", "Hand 1: Bob, 40. Bob is East; Fay comes in.")
     assert nets(five) == {"Alice": -100, "Bob": 160, "Carol": -10, "Dave": -50, "Fay": 0}
     stored = Hand.objects.get()
     assert (stored.number, stored.kind, stored.wind_of_round, stored.east_stays) == (1, "won", "E", False)
@@ -151,11 +151,10 @@ def test_correcting_a_hand_moves_the_seats_of_those_after_it(five):
     first = hand(five, "1", sat_out="5", s1=40)
     hand(five, "1", sat_out="5", s1=20)
     answer = send(five, "correct", {"entry": first, "body": totals("2", sat_out="5", s2=40)})
-    assert (answer.outcome, answer.message) == ("recorded", "Hand 1 is changed.")
-    assert answer.changes[:1] == ["Hand 2: Bob is East, not Alice; Alice sits out."]
+    assert answer.message.startswith("Hand 1 is changed: Bob, 40, not Alice. 1 other hand changed.")
+    assert Hand.objects.get(number=2).seating["winds"][0] == 2
     sentence = "is not playing in this hand but has tiles entered, and"
     assert Hand.objects.get(number=2).question.startswith(f"{{1}} {sentence} {{5}} has none. Correct who sat where")
-    assert f"Please check hand 2: Alice {sentence} Fay has none" in answer.changes[1]
 
 
 def test_a_hand_with_a_question_keeps_its_result_until_the_seating_is_corrected(five):
@@ -165,8 +164,10 @@ def test_a_hand_with_a_question_keeps_its_result_until_the_seating_is_corrected(
     assert nets(five) == {"Alice": -80 + 120, "Bob": 160 - 40, "Carol": -40 - 40, "Dave": -40 - 40, "Fay": 0}
     body = {"winds": {"E": "1", "S": "2", "W": "3", "N": "4"}, "out": ["5"]}
     answer = send(five, "insert", {"before": second, "kind": "seating", "body": body})
-    assert (answer.outcome, answer.message) == ("recorded", "The entry is added.")
-    assert "Hand 2 no longer needs checking." in answer.changes
+    assert (answer.outcome, answer.message) == (
+        "recorded",
+        "The entry is added. 1 hand changed. Alice is East; Bob comes in.",
+    )
     assert [stored.question for stored in Hand.objects.all()] == ["", ""]
     assert seating(five) == [(1, (5,)), (1, (5,))]
 
@@ -199,7 +200,7 @@ def test_an_inserted_hand_takes_its_number(four):
     first = hand(four, "1", s1=40)
     second = hand(four, "1", s1=20)
     answer = send(four, "insert", {"before": second, "kind": "hand", "body": totals("1", s1=10)})
-    assert (answer.outcome, answer.message) == ("recorded", "Hand 2 is added.")
+    assert (answer.outcome, answer.message) == ("recorded", "Hand 2 is added: Alice, 10.")
     numbers = {str(stored.entry.key): stored.number for stored in Hand.objects.select_related("entry")}
     assert numbers == {first: 1, answer.entry: 2, second: 3}
 
@@ -218,22 +219,25 @@ def test_taken_out_and_put_back(four):
     first = hand(four, "2", s2=40)
     hand(four, "2", s2=20)
     before = nets(four)
-    assert send(four, "take_out", {"entry": first}).message == "Entry removed. You can restore it."
+    assert (
+        send(four, "take_out", {"entry": first}).message
+        == "Hand 1 is removed. You can restore it. 1 other hand changed."
+    )
     assert nets(four) == {"Alice": -40, "Bob": 80, "Carol": -20, "Dave": -20}
     assert [(stored.number, stored.seating["winds"][0]) for stored in Hand.objects.all()] == [(1, 1)]
     assert send(four, "take_out", {"entry": first}).outcome == "invalid"
     answer = send(four, "put_back", {"entry": first})
-    assert (answer.message, answer.outcome) == ("Hand 1 is restored.", "recorded")
+    assert (answer.message, answer.outcome) == ("Hand 1 is restored: Bob, 40. 1 other hand changed.", "recorded")
     assert nets(four) == before
     assert send(four, "put_back", {"entry": first}).outcome == "invalid"
 
 
 def test_leaving_and_coming_back(five, cast):
-    assert send(five, "leave", {"seat": "1"}).message == "Alice has left the table."
+    assert send(five, "leave", {"seat": "1"}).message == "Alice has left the table. Fay comes in as East."
     five.refresh_from_db()
     assert (five.seating["winds"], five.seating["out"]) == ([5, 2, 3, 4], [])
     answer = send(five, "arrive", {"player": cast.alice.pk})
-    assert (answer.outcome, answer.message) == ("recorded", "Alice is at the table.")
+    assert (answer.outcome, answer.message) == ("recorded", "Alice is at the table. Alice sits out.")
     five.refresh_from_db()
     assert (five.seating["winds"], five.seating["out"]) == ([5, 2, 3, 4], [1])
     assert five.seats.count() == 5
@@ -265,7 +269,7 @@ def test_two_who_sat_the_other_way_round_keep_their_hands(four):
     first = hand(four, "2", s2=40, s1=8)
     assert nets(four)["Alice"] == -80 + 16 + 16
     answer = send(four, "exchange", {"a": "1", "b": "2", "entry": first})
-    assert (answer.outcome, answer.message) == ("recorded", "The two players have swapped seats.")
+    assert (answer.outcome, answer.message) == ("recorded", "Alice and Bob have swapped seats. 1 hand changed.")
     assert [stored.seating["winds"] for stored in Hand.objects.all()] == [[2, 1, 3, 4]]
     assert nets(four) == {"Alice": -80 + 8 + 8, "Bob": 240, "Carol": -80 - 8, "Dave": -80 - 8}
 
@@ -282,7 +286,7 @@ def test_it_was_not_alice_but_fay(four, cast):
 
 def test_a_fine_outside_a_hand(four):
     answer = send(four, "fine", {"by": "1", "to": "2", "amount": 30, "why": "Late"})
-    assert answer.message == "The penalty is recorded."
+    assert answer.message == "Alice pays a penalty of 30 to Bob."
     send(four, "fine", {"by": "1", "to": None, "amount": 20})
     assert nets(four) == {"Alice": -50, "Bob": 30, "Carol": 0, "Dave": 0}
     tally = four.tallies.get(seat__seat_no=1)
@@ -316,10 +320,10 @@ def test_a_drawn_hand_counts_as_played_and_a_void_one_does_not(four):
 
 def test_no_name_is_kept_in_the_register(four):
     key = new_key()
-    assert send(four, "leave", {"seat": "1"}, key=key).message == "Alice has left the table."
+    assert send(four, "leave", {"seat": "1"}, key=key).message == "Alice has left the table. Bob is East."
     assert "Alice" not in str(Command.objects.get(key=key).answer)
     rename_player(Player.objects.get(full_name="Alice"), "Alison Brown", by=type("By", (), {"user": None, "name": "x"}))
-    assert send(four, "leave", {"seat": "1"}, key=key).message == "Alison has left the table."
+    assert send(four, "leave", {"seat": "1"}, key=key).message == "Alison has left the table. Bob is East."
 
 
 def test_a_session_brought_along_as_totals_has_no_hands(four):

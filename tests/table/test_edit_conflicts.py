@@ -25,9 +25,14 @@ def test_undo_and_redo_walk_through_the_ledger(four):
         assert send(four, "undo").outcome == "recorded"
         assert nets(four) == state
     assert send(four, "undo").message == "There is nothing to undo."
-    steps = ("Hand 1", "Change of hand 1", "Removing hand 1", "Finish")
+    steps = (
+        "Hand 1 redone. Bob is East.",
+        "Change of hand 1 redone.",
+        "Removing hand 1 redone. Alice is East.",
+        "Finish redone.",
+    )
     for state, step in zip((states[1], states[2], states[3], states[3]), steps, strict=True):
-        assert send(four, "redo").message == f"{step} redone."
+        assert send(four, "redo").message == step
         assert nets(four) == state
     assert Session.objects.get().state == "finished"
     assert send(four, "redo").message == "There is nothing to redo."
@@ -86,7 +91,7 @@ def test_another_hand_for_the_same_place_is_contested_until_somebody_chooses(fou
     assert nets(four)["Bob"] == 160
     chosen = send(four, "choose", {"keep": key, "drop": [standing]})
     assert chosen.outcome == "recorded"
-    assert chosen.message == "Hand 1 is now: Carol, 10. The other version is kept under “Last changes”."
+    assert chosen.message == "Hand 1: Carol, 10. The other is under “Last changes”."
     assert nets(four) == {"Alice": -20, "Bob": -10, "Carol": 40, "Dave": -10}
     assert send(four, "hand", body, key=key).outcome == "again"
     send(four, "undo")
@@ -117,7 +122,7 @@ def test_the_standing_hand_may_be_chosen(four):
     send(four, "hand", totals("3", s3=10), key=key, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
     chosen = send(four, "choose", {"keep": standing, "drop": [key]})
     assert chosen.outcome == "recorded"
-    assert chosen.message == "Hand 1 stays: Bob, 40. The other version is kept under “Last changes”."
+    assert chosen.message == "Hand 1: Bob, 40. The other is under “Last changes”."
     assert nets(four)["Bob"] == 160
     assert Command.objects.get(key=key).outcome == "dropped"
     answer = send(four, "hand", totals("3", s3=10), key=key)
@@ -145,7 +150,7 @@ def test_only_corrections_came_between(five):
     first = hand(five, "1", sat_out="5", s1=40)
     send(five, "correct", {"entry": first, "body": totals("1", sat_out="5", s1=50)})
     answer = send(five, "hand", totals("1", sat_out="5", s1=20), after=first, seats=seats)
-    assert (answer.outcome, answer.message) == ("recorded", "Hand 2 is recorded.")
+    assert (answer.outcome, answer.message) == ("recorded", "Hand 2: Alice, 20. Alice stays East.")
 
 
 def test_the_seats_changed_but_the_players_still_play(four):
@@ -153,8 +158,7 @@ def test_the_seats_changed_but_the_players_still_play(four):
     send(four, "correct", {"entry": first, "body": totals("2", s2=40)})
     answer = send(four, "hand", totals("3", s3=20), after=first, seats={"E": "1", "S": "2", "W": "3", "N": "4"})
     assert answer.outcome == "recorded"
-    assert answer.message == "Hand 2 is recorded. Something else has changed since."
-    assert answer.changes[0] == "Now East is Bob."
+    assert answer.message == "Hand 2: Carol, 20. Carol is East. Something else has changed since."
 
 
 def test_a_hand_of_players_who_no_longer_play_is_contested(five):

@@ -72,8 +72,8 @@ def test_a_special_hand_is_named_wherever_the_hand_is(club, cast):
     page = sheet(club, at_home.table_session, at_home.member)
     assert page.context["board"].rows()[1].words == said
     board = signed_in(at_home.member).get(reverse("table", args=[club.slug, at_home.table_session.pk])).text
-    # Under the table and in the line of the last hand, which say no total of its own, and in the list of hands.
-    assert board.count(said) == 3
+    # Under the table, which says no total of its own, and in the list of hands.
+    assert board.count(said) == 2
     assert f"{said} with" not in board
     assert watched_session(at_home.table_session, "short")["watched"].last.words == said
 

@@ -32,7 +32,7 @@ def board(client, at_home):
 
 
 def sides(context):
-    return {side: (wind, name or None, balance) for side, wind, _, name, balance in context["page"]["sides"]}
+    return {side: (wind, name or None, balance) for side, wind, _, name, balance, _ in context["page"]["sides"]}
 
 
 def test_seats_as_they_sit_before_the_second_hand(at_home):
@@ -87,7 +87,7 @@ def test_htmx_gets_the_board_alone(at_home):
     answer = client.post(at(at_home, "nobody"), headers={"HX-Request": "true"})
     text = answer.content.decode()
     assert (answer.status_code, "<html" in text, 'id="board"' in text) == (200, False, True)
-    assert "Hand 2 is recorded." in text
+    assert "Hand 2: no winner. Alice stays East; goulash next." in text
 
 
 def test_htmx_asking_for_news_gets_none_until_there_is_some(at_home):
@@ -240,7 +240,7 @@ def test_undo_and_redo_name_what_they_are_about(at_home):
         client.post(at(at_home, "undo"))
         said.append(undo_button(client, at_home))
         again.append(button(client, at_home, "Redo"))
-    onwards = ["Undo: hand 1", "Undo: penalty", "Undo: hand 2", "Undo: change of hand 1", "Undo: removing hand",
+    onwards = ["Undo: hand 1", "Undo: penalty", "Undo: hand 2", "Undo: change of hand 1", "Undo: removing hand 1",
                "Undo: restoring hand 1", "Undo: swap"]  # fmt: skip
     back = [*onwards[-2::-1], "Undo"]
     assert said == [*onwards, *back]
@@ -337,7 +337,7 @@ def test_what_came_late_is_the_secretarys_to_take_in(at_home):
 def test_five_at_a_table_show_who_sits_out(club, cast, at_home):
     table_session = table_in_play(club, cast.all, number=2)
     context = signed_in(at_home.member).get(reverse("table", args=[club.slug, table_session.pk])).context
-    assert context["page"]["sitting_out"] == [("Fay", 1600)]
+    assert context["page"]["sitting_out"] == [("Fay", 1600, 0)]
 
 
 # The end of play.

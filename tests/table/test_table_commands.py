@@ -59,7 +59,7 @@ def test_a_hand_is_recorded_and_the_answer_has_the_state_of_the_table(at_home, o
     status, answer = outbox(
         "hand", hand(at_home), after=at_home.hand_key, seats={"E": "1", "S": "2", "W": "3", "N": "4"}
     )
-    assert (status, answer["outcome"], answer["message"]) == (201, "recorded", "Hand 2 is recorded.")
+    assert (status, answer["outcome"], answer["message"]) == (201, "recorded", "Hand 2: Bob, 64. Bob is East.")
     assert answer["entry"] == KEY
     # Alice, East, kept the deal with hand 1; Bob, South, won hand 2, so the deal passes to him.
     assert answer["state"]["last"] == KEY
@@ -95,7 +95,7 @@ def test_the_same_key_and_body_again_is_the_first_answer(at_home, outbox):
     body = hand(at_home)
     outbox("hand", body)
     status, answer = outbox("hand", body)
-    assert (status, answer["outcome"], answer["message"]) == (200, "again", "Hand 2 is recorded.")
+    assert (status, answer["outcome"], answer["message"]) == (200, "again", "Hand 2: Bob, 64. Bob is East.")
     assert Entry.objects.filter(session=at_home.table_session).count() == 2
 
 
@@ -327,9 +327,9 @@ def test_answers_are_never_kept_by_a_cache(at_home):
 
 def test_a_new_key_each_time_is_a_new_hand(at_home):
     send = sender(at_home, signed_in(at_home.scorekeeper))
-    for number in (2, 3, 4):
+    for number, east in ((2, "is"), (3, "stays"), (4, "stays")):
         status, answer = send("hand", hand(at_home), key=str(uuid.uuid4()))
-        assert (status, answer["message"]) == (201, f"Hand {number} is recorded.")
+        assert (status, answer["message"]) == (201, f"Hand {number}: Bob, 64. Bob {east} East.")
 
 
 def test_an_undo_takes_back_nothing_that_another_tablet_has_entered_since(at_home, outbox):

@@ -101,8 +101,9 @@ def test_the_page_of_a_tablet_is_that_of_the_server_afterwards(club, cast, seed)
             send(table, sent)
     answer = asked(table, before, waiting)
     assert (answer["known"], answer["refused"]) == (True, [])
-    for command in waiting:
-        send(table, command)
+    said = [send(table, command).message for command in waiting]
+    # What the server says is what the tablet said.
+    assert answer["said"] == (said[-1] if said else "")
     after = page_of(client, table)
     state = state_of(client, table)
     assert answer["balances"] == state["balances"]
@@ -187,6 +188,7 @@ def send(table, command):
     sent = {**command, "device": "", "after": last[-1].key if last else None}
     outcome = apply_command(table.pk, sent, by=BY)
     assert outcome.outcome == "recorded", (command, outcome)
+    return outcome
 
 
 CHANGES = {

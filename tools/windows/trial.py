@@ -184,7 +184,7 @@ def enter_a_hand(url: str) -> int:
         save = one.page.get_by_role("button", name=re.compile(r"^Save hand \d+$"))
         number = int(save.inner_text().split()[-1])
         save.tap()
-        expect(one.page.locator("#messages")).to_contain_text(f"Hand {number} is recorded.")
+        expect(one.page.locator("#messages")).to_contain_text(f"Hand {number}: ")
         wanted(not one.complaints, f"The browser complained: {one.complaints}")
         browser.close()
     return number

@@ -9,13 +9,15 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import SimpleLazyObject
 
+from clubscore.play.command_kinds import KINDS
+from clubscore.play.outcomes import Outcome
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_undo, may_write
 from sessions_app.table.board import SessionBoard, seat_at_bottom, session_boards, sheet_look, table_look
 from sessions_app.table.hand_queries import asked_about
 from sessions_app.table.sessions import current_seating
-from sessions_app.table.state import board_version, command_to_redo, commands_to_undo, has_waiting, recent_commands
+from sessions_app.table.state import board_version, has_waiting, recent_commands
 from sessions_app.table.views.pending_commands import waiting_context
 from sessions_app.web.access import TableRequest
 from sessions_app.web.requests import new_key, whole_address
@@ -45,6 +47,7 @@ def board_context(request: TableRequest, club: Club, table_session: Session) -> 
         [table_session], lambda ledger: board_look(request, club, table_session, ledger.seat_rows.values())
     )
     latest = recent_commands(table_session, "answer__entry")
+    changes = [((kind, entry), KINDS[kind]) for _, kind, outcome, entry in latest if outcome == Outcome.APPLIED]
     context = {
         "club": club,
         "table_session": table_session,
@@ -58,7 +61,7 @@ def board_context(request: TableRequest, club: Club, table_session: Session) -> 
         "turn": turn,
         "board": board,
         # Drawn on the table page alone; the sheet and a hand ask only for the state beside them.
-        "page": SimpleLazyObject(lambda: board.page() | _undo_buttons(board, latest)),
+        "page": SimpleLazyObject(lambda: board.page(changes)),
         "recent_commands": [command[:3] for command in latest],
         "everybody": board.seats,
         "next_number": len(board.results) + 1,
@@ -82,16 +85,6 @@ def _codes_for_tablets(request: TableRequest, table_session: Session) -> dict[st
     return {
         "scoring_address": whole_address(request, reverse("by-key", args=[table_session.scoring_key])),
         "join_code": meeting.code_today,
-    }
-
-
-def _undo_buttons(board: SessionBoard, latest: list[Any]) -> dict[str, str]:
-    """Return in words what Undo and Redo would do after the latest commands, each with its entry."""
-    recent, entries = [command[:3] for command in latest], {key: entry for key, _, _, entry in latest}
-    undo, redo = next(commands_to_undo(recent), None), command_to_redo(recent)
-    return {
-        "undo_words": board.step_words(undo[1], entries.get(undo[0])) if undo else "",
-        "redo_words": board.step_words(redo[1], entries.get(redo[0]), is_redo=True) if redo else "",
     }
 
 

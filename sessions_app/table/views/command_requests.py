@@ -166,5 +166,3 @@ def add_result_message(request: HttpRequest, result: CommandResult) -> None:
     if result.message:
         level = messages.SUCCESS if result.is_done else messages.ERROR
         messages.add_message(request, level, result.message)
-    if result.changes:
-        messages.info(request, " ".join(result.changes))

@@ -99,6 +99,4 @@ def _move(request: TableRequest, club: Club, table_session: Session, entry: Entr
         return redirect(f"{again}?to={to.pk}")
     moved = Hand.objects.get(session=to, entry__key=key)
     messages.success(request, MOVED.format(number=entry.hand.number, moved=moved.number, table=to.table))
-    if changes := results[table_session.pk].changes:
-        messages.info(request, " ".join(changes))
     return redirect("table", club.slug, table_session.pk)

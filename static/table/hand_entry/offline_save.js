@@ -3,7 +3,7 @@ import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { canShow } from "../views.js";
 import { lookAtFirst } from "../outbox/board.js";
-import { kindOf, kindWords, newKey, Outcome, placeOf } from "../outbox/commands.js";
+import { kindWords, newKey, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { follow } from "../outbox/follow.js";
 import { flush, heldBackBy, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
@@ -169,7 +169,7 @@ async function keepAndLeave(made) {
   const now = canShow(table.state.urls.table) ? await tableNow() : null;
   if (now?.place.html && now.waiting.some((one) => one.key === kept.key)) {
     await leave();
-    follow(kept, state.data.mode === "new" && kindOf(kept).is_hand ? now.place.said : []);
+    follow(kept, now.place.said);
     return "recorded";
   }
   const outcome = await outcomeOf(kept);

@@ -57,7 +57,7 @@ function putUnknown(board, place, waiting) {
   if (!place.isKnown) {
     board.querySelectorAll(".felt .is-east").forEach((one) => one.classList.remove("is-east"));
     board
-      .querySelectorAll(".felt :is(.seat-wind, .balance), .felt-middle, .sitter .balance")
+      .querySelectorAll(".felt :is(.seat-wind, .balance, .change), .felt-middle, .sitter :is(.balance, .change)")
       .forEach((one) => one.replaceChildren());
     board.querySelectorAll(".sitter > :first-child").forEach((one) => one.remove());
   }
@@ -120,6 +120,8 @@ export function labelEnter({ state, place, keys }) {
   const draft = readStored(`hand-${state.session}-new-${place.number}`);
   const words =
     draft && ![...state.recent, ...keys].includes(draft.key) ? unfinishedWords(draft.body, place.names) : "";
+  // The last hand's changes are seen until the next one is begun.
+  byId("board").classList.toggle("is-begun", Boolean(words));
   const label = words ? `Go on with hand ${place.number}: ${words}` : `Enter hand ${place.number}`;
   if (enter.textContent !== label) enter.textContent = label;
 }

@@ -1,10 +1,10 @@
 // Says on the table what became of a command that is shown there already.
 import { h } from "../../web/dom.js";
 import { refreshOnce } from "./board.js";
-import { flash, flashOutcomes } from "./flash.js";
+import { flash, flashDone, flashOutcomes } from "./flash.js";
 import { asAnother, kindOf, Outcome } from "./commands.js";
 import { cancel, keep, outcomeOf } from "./queue.js";
-import { ATTENTION, RECORDED, SIGN_IN } from "./send.js";
+import { ATTENTION, RECORDED } from "./send.js";
 import { isCorrectable, keptWords } from "./words.js";
 
 // Keys of commands whose outcome someone waits for: it is shown by itself.
@@ -14,11 +14,13 @@ export const isAwaited = ({ key }) => awaited.has(key);
 
 /**
  * Waits for the outcome of a kept command, and says it; `show` draws the table again. `said` is what happened at the table.
- * @param {any} kept @param {string[]} [said] @param {() => Promise<any>} [show] @param {boolean} [isFirst] not sent again under a key of its own
+ * @param {any} kept @param {string} [said] @param {() => Promise<any>} [show] @param {boolean} [isFirst] not sent again under a key of its own
  */
-export async function follow(kept, said = [], show = async () => {}, isFirst = true) {
+export async function follow(kept, said = "", show = async () => {}, isFirst = true) {
   awaited.add(kept.key);
-  if (said.length) flash(said.join(" "));
+  if (said) flashDone(said);
+  // Where that stands; what was pressed may be far down the page.
+  window.scrollTo(0, 0);
   const outcome = await outcomeOf(kept);
   await refreshOnce();
   await show();
@@ -27,27 +29,14 @@ export async function follow(kept, said = [], show = async () => {}, isFirst = t
 }
 
 async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst) {
-  if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key, said);
-  const { heading, until } = keptWords();
-  const what = said.length ? [...said, `${heading}.`] : [`${heading}: ${kept.words}.`];
-  if (verdict !== ATTENTION)
-    return flash(
-      [
-        ...what,
-        verdict === SIGN_IN
-          ? "Sign in, or scan the QR code again, and it will be sent."
-          : "It will be sent when the Wi-Fi is back.",
-        until,
-      ]
-        .join(" ")
-        .trim(),
-      "info",
-    );
+  if (verdict === RECORDED) return flashOutcomes((one) => one.key === kept.key);
+  // The line in the bar says that it is not sent yet, and what to do.
+  if (verdict !== ATTENTION) return said || flash(`${keptWords().heading}: ${kept.words}.`, "info");
   if (isKept) return flash(reply.message, "error");
   if (reply.outcome === Outcome.REFUSED && kindOf(kept).is_hand && isFirst) {
     // Another tab has sent a hand under this key: this one is another version.
     await cancel(kept.key);
-    return follow(await keep(asAnother(kept)), [], show, false);
+    return follow(await keep(asAnother(kept)), "", show, false);
   }
   const item = { ...kept, outcome: reply.outcome };
   if (!isCorrectable(item)) {

@@ -12,8 +12,8 @@ import {
   refreshOnce,
   undrawBoard,
 } from "./board.js";
-import { flash, flashAfterRedirect, flashOutcomes, foldMessages, redirect } from "./flash.js";
-import { isGame, isUndoOrRedo, kindOf } from "./commands.js";
+import { flash, flashAfterRedirect, flashOutcomes, redirect } from "./flash.js";
+import { isGame, isUndoOrRedo } from "./commands.js";
 import { follow, isAwaited } from "./follow.js";
 import { asksFirst, commandOf, fillPlayers, renewForms, unseenCommandOf } from "./forms.js";
 import { install } from "./install.js";
@@ -183,7 +183,7 @@ async function keepAndShow(command, form, submitter, state) {
   if (await isPlayed(kept)) {
     if (byId("board") || (await go(state.urls.table))) {
       await drawAhead();
-      return follow(kept, await saidOf(kept), () => showChange(state.open));
+      return follow(kept, (await tableNow()).place.said, () => showChange(state.open));
     }
   }
   const outcome = await outcomeOf(kept);
@@ -198,13 +198,6 @@ async function isPlayed({ key }) {
     now.waiting.some((one) => one.key === key) &&
     (byId("board") || canShow(now.state.urls.table))
   );
-}
-
-// What happened at the table by a hand that was added last; of other changes the server says it, but for a game.
-async function saidOf(kept) {
-  const { place } = await tableNow();
-  if (kindOf(kept).is_hand) return place.said || [];
-  return isGame(kept.session) ? [`${kept.words}.`] : [];
 }
 
 // Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
@@ -258,8 +251,7 @@ async function showOutcome(form, submitter, command, { verdict, reply, isKept },
       await showChange(state.open);
       await flashOutcomes((one) => one.key === command.key);
     }
-    // The answer to what was pressed further down.
-    return byId("messages").scrollIntoView({ block: "nearest" });
+    return window.scrollTo(0, 0);
   }
   const words =
     `${keptWords().heading}: ${command.words}. It will be sent when the Wi-Fi is back. ${keptWords().until}`.trim();
@@ -413,7 +405,6 @@ register("table", {
   prepare: () => tableNow(),
   open(now) {
     if (isNewTable() && typeof pageState().session === "number") goToTable(pageState().urls.table).catch(() => null);
-    foldMessages();
     draw(now);
     // What was opened to change a hand has done its part.
     for (const row of document.querySelectorAll("#hands .row-waits[open], .board-groups details[open]"))
@@ -437,7 +428,6 @@ register("sheet", {
 });
 
 async function start() {
-  if (byId("board")) foldMessages();
   if (byId("later-views")) takeViews(pageState().urls);
   if ("anyTable" in document.documentElement.dataset) await go(pageState().urls.table, true);
   if (byId("later-views")) getViewsLater();

@@ -173,7 +173,6 @@ async function recorded(item, { reply }) {
     kind: item.kind,
     words: item.words,
     message: reply.message,
-    changes: reply.changes || [],
   });
   await remove(item.order);
   looked.delete(item.key);

@@ -122,16 +122,9 @@ function attentionWords(item) {
 export const noWifi = () =>
   `There is no Wi-Fi just now. You have not lost anything: ${storage.fault ? keptWords().where : "all this is saved on this tablet"}. Go on playing. It will be sent when the Wi-Fi is back.`;
 
-// What has been recorded since someone last looked: one outcome in full, several counted, with what is no hand by name,
-// and what each changed.
-export function outcomeWords(outcomes) {
-  const isAlone = outcomes.length === 1;
-  const inOrder = [...outcomes].sort((one, other) => one.order - other.order);
-  const told = inOrder.filter((one) => one.changes.length || !(isAlone || kindOf(one).is_hand));
-  const changes = told.map((one) => [...(isAlone ? [] : [`${one.words}.`]), ...one.changes].join(" "));
-  const first = isAlone ? outcomes[0].message : `${counted(outcomes)} were sent and recorded.`;
-  return { first, changes };
-}
+// What has been recorded since someone last looked: one outcome in full, several counted.
+export const outcomeWords = (outcomes) =>
+  outcomes.length === 1 ? outcomes[0].message : `${counted(outcomes)} were sent and recorded.`;
 
 // What a tablet says that does not have the rules, or not yet: `later` is there while they are on their way.
 export function withoutRules({ isOpen, isKnown, later }) {
