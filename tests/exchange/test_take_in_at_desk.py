@@ -120,28 +120,13 @@ class TestPlayers:
         assert desk.take_in("players", text, **as_written).status_code == 302
         assert names(club) == ["Atkins, Bob", "Jean Atkins"]
 
-    def test_names_and_nicknames_are_told_apart_from_surnames_by_the_first_line_or_by_one_press(self, club, desk):
+    def test_nicknames_are_told_apart_from_first_names_by_the_first_line(self, club, desk):
         text = "Blodwen,Pixie\nTheodora,Bunty\nAnn Brown,Annie\n"
         page = desk.look("players", text)
         assert page.context["preview"].new == ["Pixie Blodwen", "Bunty Theodora", "Ann Brown"]
-        assert "So each line is read as surname, then first name." in page.content.decode()
-        page = desk.look("players", text, all="nickname")
-        assert page.context["preview"].new == ["Blodwen", "Theodora", "Ann Brown"]
-        assert "Each line is read as a name, then a nickname for the table." in page.content.decode()
-        one_each = {field_of("Blodwen, Pixie"): "nickname", field_of("Theodora, Bunty"): "turned"}
-        assert desk.look("players", text, all="turned", **one_each).context["preview"].new[:2] == [
-            "Pixie Blodwen",
-            "Bunty Theodora",
-        ]
-        assert desk.take_in("players", text, **one_each).status_code == 302
-        assert called(club) == {"Blodwen": "Pixie", "Bunty Theodora": "Bunty", "Ann Brown": "Annie"}
-        assert desk.take_in("players", "Name,Nickname\nGwenllian,Flick\n", key="k2").status_code == 302
-        assert called(club)["Gwenllian"] == "Flick"
-
-    def test_a_surname_that_stands_there_twice_is_no_name_with_a_nickname(self, club, desk):
-        refused = desk.take_in("players", "Atkins,Jean\nAtkins,Bob\n", all="nickname")
-        assert (refused.status_code, names(club)) == (422, [])
-        assert errors(refused) == ["Line 2: Atkins is already in line 1. Is it the surname?"]
+        assert "enter <b>Name, Nickname</b> as a first line" in page.content.decode()
+        assert desk.take_in("players", f"Name, Nickname\n{text}").status_code == 302
+        assert called(club) == {"Blodwen": "Pixie", "Theodora": "Bunty", "Ann Brown": "Annie"}
 
     def test_the_surname_first_of_somebody_on_the_list_is_asked_about(self, club, desk, jean):
         look = desk.look("players", "Atkins, Jean\nMabel, Mabs\n").context["preview"]

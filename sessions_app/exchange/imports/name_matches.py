@@ -58,7 +58,7 @@ class People:
         return self.written.get(name) or self.folded[name.casefold()]
 
 
-NEW, TURNED, NICKNAME = "new", "turned", "nickname"
+NEW, TURNED = "new", "turned"
 # A name of a spreadsheet can also be a guest's, or nobody's.
 GUEST, OUT = "guest", "out"
 A_GUEST = re.compile(r"(?:an? )?(?:guest|visitor)s?(?: ?\d+)?\Z", re.I)
@@ -70,8 +70,7 @@ class UnsureName:
     """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while no one has chosen.
 
     A name that may be written surname first has `turned`, the other way round. That is used (`chosen` is "turned")
-    until someone says that the name is right as it is ("new"), or that `nickname` is what someone is called
-    ("nickname").
+    until someone says that the name is right as it is ("new").
     """
 
     name: str
@@ -79,19 +78,10 @@ class UnsureName:
     chosen: str
     where: str = ""
     turned: str = ""
-    nickname: str = ""
 
     @property
     def is_turned(self) -> bool:
         return self.chosen == TURNED and bool(self.turned)
-
-    @property
-    def is_nickname(self) -> bool:
-        return self.chosen == NICKNAME and bool(self.nickname)
-
-    @property
-    def before_comma(self) -> str:
-        return self.name.partition(",")[0]
 
     @property
     def field(self) -> str:
@@ -99,7 +89,7 @@ class UnsureName:
 
     @property
     def is_open(self) -> bool:
-        return self.chosen != NEW and self.same is None and not (self.is_turned or self.is_nickname)
+        return self.chosen != NEW and self.same is None and not self.is_turned
 
     @property
     def same(self) -> Player | None:
@@ -157,14 +147,6 @@ class ImportPreview:
     @property
     def turned_names(self) -> list[UnsureName]:
         return [unsure for unsure in self.unsure_names if unsure.turned and not unsure.candidates]
-
-    @property
-    def may_be_nicknames(self) -> bool:
-        return any(unsure.nickname for unsure in self.turned_names)
-
-    @property
-    def are_nicknames(self) -> bool:
-        return self.may_be_nicknames and all(unsure.is_nickname for unsure in self.turned_names if unsure.nickname)
 
     def refuse_open(self) -> None:
         """Raise ImportRefused while something has to be put right, or a name to be chosen."""

@@ -9,7 +9,6 @@ from typing import Any
 from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.name_matches import (
-    NICKNAME,
     TURNED,
     ImportPreview,
     People,
@@ -76,8 +75,6 @@ class PlayerRow:
     agreed_on: date | None = None
     # The name the other way round, where it may be written surname first.
     turned: str = ""
-    # The part after the comma, where it may be what someone is called at the table instead.
-    nickname: str = ""
 
 
 NOT_AGREED = (
@@ -126,7 +123,7 @@ def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
             row = _row(line, named, contacts or Contacts())
             if not columns and row.short_name and not (" " in row.name or close_names(row.short_name, [row.name])):
                 # The comma has split “Atkins, Jean” into a name and a short name.
-                row = replace(row, name=f"{row.name}, {row.short_name}", short_name="", nickname=row.short_name)
+                row = replace(row, name=f"{row.name}, {row.short_name}", short_name="")
             rows.append(replace(row, turned=turned(row.name)))
         except NotAgreed:
             not_agreed.append(line)
@@ -307,11 +304,11 @@ def _preview(club, file, chosen):
     asked = {unsure.name for unsure in unsure_names}
     # A name that may have the surname first is read so until someone says no.
     unsure_names += [
-        UnsureName(row.name, [], _read_as(row, chosen), f"Line {row.line}", row.turned, row.nickname)
+        UnsureName(row.name, [], chosen.get(field_of(row.name)) or TURNED, f"Line {row.line}", row.turned)
         for row in present
         if row.turned and row.name not in asked and row.name not in people
     ]
-    faults = [*file.faults, *_faults_of_merged(file.rows, people), *_repeated_surnames(file.rows, unsure_names)]
+    faults = [*file.faults, *_faults_of_merged(file.rows, people)]
     preview = ImportPreview(faults=faults, unsure_names=unsure_names, not_agreed=len(file.not_agreed))
     preview.contacts, preview.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
     settled = {unsure.name for unsure in unsure_names if unsure.same or unsure.is_open}
@@ -330,35 +327,13 @@ def _preview(club, file, chosen):
     return preview, rows
 
 
-def _read_as(row, chosen):
-    """Return how to read a name: as chosen for all names, else for this one, else surname first."""
-    of_all = chosen.get("all")
-    if of_all == TURNED or of_all == NICKNAME and row.nickname:
-        return of_all
-    return chosen.get(field_of(row.name)) or TURNED
-
-
-def _repeated_surnames(rows: list[PlayerRow], unsure_names: list[UnsureName]) -> Iterator[str]:
-    """Yield a fault for each repeated name that is read with a nickname: it is probably a surname."""
-    seen: dict[str, UnsureName] = {}
-    lines = {row.name: row.line for row in rows}
-    for unsure in unsure_names:
-        if unsure.is_nickname:
-            first = seen.setdefault(unsure.before_comma.casefold(), unsure)
-            if first is not unsure:
-                here, before = lines[unsure.name], lines[first.name]
-                yield f"Line {here}: {unsure.before_comma} is already in line {before}. Is it the surname?"
-
-
 def _with_names_as_read(rows, unsure_names):
     """Return the rows with the names as they were read, each name once."""
     unsure_of = {unsure.name: unsure for unsure in unsure_names}
     read: dict[str, PlayerRow] = {}
     for row in rows:
         unsure = unsure_of.get(row.name)
-        if unsure and unsure.is_nickname:
-            row = replace(row, name=unsure.before_comma, short_name=unsure.nickname)
-        elif unsure and unsure.is_turned:
+        if unsure and unsure.is_turned:
             row = replace(row, name=unsure.turned, short_name="")
         read.setdefault(row.name.casefold(), row)
     return list(read.values())
