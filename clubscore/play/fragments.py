@@ -144,7 +144,7 @@ def best_hand(name: str, total: int, number: int, address: str) -> Html:
 def settled(page: Mapping[str, Any]) -> Html:
     """Draw what is left to do at a finished table: who pays whom, the sticks, the sheet and the email."""
     return html(
-        '{payments}{sticks}<div class="actions">{sheet}{mail}</div>',
+        '{payments}{sticks}<div class="actions">{sheet}{email}</div>',
         payments=final_payments(page),
         sticks=html_if(
             page["stick_accounts"],
@@ -152,7 +152,7 @@ def settled(page: Mapping[str, Any]) -> Html:
             first="Settle up. " if page["final_payments"] is None else "",
         ),
         sheet=html_if(page["sheet_page"], '<a class="button-main" href="{}">See and print the sheet</a>'),
-        mail=html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>'),
+        email=html_if(page["mail_page"], ' <a class="button-quiet" href="{}">Email the results</a>'),
     )
 
 
