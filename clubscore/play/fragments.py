@@ -48,38 +48,34 @@ def side(place: str, wind: str, seat: Any, name: str, balance: int, moved: int) 
     return html(
         '<div class="seat{east}" data-side="{side}" data-seat="{seat}">'
         '<span class="seat-wind"><span class="wind{east}" aria-hidden="true">{wind}</span> {wind_name}</span> '
-        '<span class="seat-name">{name}</span> <span class="balance{owes}">{balance}</span>{change}</div>',
+        '<span class="seat-name">{name}</span> {balance}</div>',
         east=" is-east" if wind == "E" else "",
         side=place,
         seat=seat,
         wind=wind,
         wind_name=WIND_NAMES[wind],
         name=name,
-        owes=owes(balance),
-        balance=whole(balance),
-        change=change(moved),
+        balance=balance_and_change(balance, moved),
     )
 
 
-def owes(balance: int) -> str:
-    return " pays" if balance < 0 else ""
-
-
-def change(moved: int) -> Html:
-    """Draw what the last hand changed for a player."""
-    return html_if(moved and signed(moved), ' <span class="change">{}</span>')
+def balance_and_change(balance: int, moved: int) -> Html:
+    """Draw a player's balance, and what the last hand changed."""
+    return html(
+        '<span class="balance{owes}">{balance}</span>{change}',
+        owes=" pays" if balance < 0 else "",
+        balance=whole(balance),
+        change=html_if(moved and signed(moved), ' <span class="change">{}</span>'),
+    )
 
 
 def sitters(page: Mapping[str, Any]) -> Html:
     """Draw who sits out, with their balances, and who sits out next."""
     sitting_out = [
         html(
-            '<p class="sitter"><span>sits out</span> <b class="seat-name">{name}</b> '
-            '<span class="balance{owes}">{balance}</span>{change}</p> ',
+            '<p class="sitter"><span>sits out</span> <b class="seat-name">{name}</b> {balance}</p> ',
             name=name,
-            owes=owes(balance),
-            balance=whole(balance),
-            change=change(moved),
+            balance=balance_and_change(balance, moved),
         )
         for name, balance, moved in page["sitting_out"]
     ]
@@ -201,14 +197,10 @@ def questions(page: Mapping[str, Any]) -> Html:
             '<p class="message warning">Please check hand {number}: {question} {look}</p>',
             number=number,
             question=question,
-            look=look_at_hand(number, address),
+            look=html_if(address, '<a href="{}">Look at hand {number}</a>', number=number),
         )
         for number, question, address in page["questions"]
     )
-
-
-def look_at_hand(number: int, address: str) -> Html:
-    return html_if(address, '<a href="{}">Look at hand {number}</a>', number=number)
 
 
 def step(button: str, words: str) -> Html:

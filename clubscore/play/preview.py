@@ -30,12 +30,9 @@ def said_after(
     about = str(key or body.get("keep") or "")
     entry, old, new = ledger.find(about), before.hand(about), after.hand(about)
     hand, values = new or old, (entry.body if entry else None) or body
-    if hand is None or (kind is CHOOSE and not body.get("drop")):
-        message = kind.other_message or kind.message
-    else:
-        message = kind.message
+    is_of_hand = hand is not None and (kind is not CHOOSE or body.get("drop"))
     undone = step_words(ledger, after, *step) if step else ""
-    said = message.format(
+    said = (kind.message if is_of_hand else kind.other_message or kind.message).format(
         number=hand.number if hand else "",
         won=_won_words(new, old if kind is CORRECT else None) if new else "",
         seat=f"{{{values.get('seat')}}}",
@@ -50,9 +47,9 @@ def said_after(
         sentences.append(f"{others}{' other' if hand or step else ''} hand{'s' if others > 1 else ''} changed.")
     if ledger.is_open:
         sentences += _turn_words(before.seating, after.seating, kind is HAND)
-        if kind is HAND and before.seating.wind_of_round != after.seating.wind_of_round:
-            round_wind = WIND_NAMES[after.seating.wind_of_round]
-            sentences += [f"The {round_wind} round begins."] if RULE_SETS[ledger.rules].has_round_wind else []
+        wind, has_rounds = after.seating.wind_of_round, RULE_SETS[ledger.rules].has_round_wind
+        if kind is HAND and has_rounds and before.seating.wind_of_round != wind:
+            sentences.append(f"The {WIND_NAMES[wind]} round begins.")
     return " ".join(sentences)
 
 
@@ -78,19 +75,18 @@ def _turn_words(old: SeatingState, new: SeatingState, is_played: bool = False) -
 
 def describe_changes(before: Replayed, after: Replayed, key: str | None = None) -> list[str]:
     """Return a sentence for each hand whose seats or scores have changed, except the one with this key."""
-    sentences = [words for _, changes in _changed_hands(before, after, (key,)) for words in changes]
+    sentences = [words for changes in _changed_hands(before, after, (key,)) for words in changes]
     for about, question in after.questions.items():
         if about not in before.questions and not after.hand(about):
             sentences.append(question)
     return sentences + [f"Next hand: {words}" for words in _turn_words(before.seating, after.seating)]
 
 
-def _changed_hands(before: Replayed, after: Replayed, but: Collection[Any]) -> list[tuple[int, list[str]]]:
-    """Return the number of each hand that has changed, with sentences about it, except those with these keys."""
+def _changed_hands(before: Replayed, after: Replayed, but: Collection[Any]) -> list[list[str]]:
+    """Return the sentences about each hand that has changed, except those with these keys."""
     old = {hand.key: hand for hand in before.hands if hand.key not in but}
-    other = [hand for hand in after.hands if hand is not old.get(hand.key, hand)]
-    changes = [(hand.number, _describe_hand(old[hand.key], hand)) for hand in other]
-    return [(number, sentences) for number, sentences in changes if sentences]
+    changes = [_describe_hand(old[hand.key], hand) for hand in after.hands if hand is not old.get(hand.key, hand)]
+    return [sentences for sentences in changes if sentences]
 
 
 def _describe_hand(old: HandResult, new: HandResult) -> list[str]:

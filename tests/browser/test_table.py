@@ -192,8 +192,8 @@ def test_what_a_hand_changed_stands_by_each_balance_until_the_next_is_begun(tabl
     changes = mine.page.locator(".felt .change")
     expect(changes).to_have_count(4)
     assert sorted(changes.all_inner_texts()) == ["+80", "−20", "−20", "−40"]
-    mine.tap("Enter hand 2")
-    mine.page.get_by_role("button", name="Carol", exact=True).first.tap()
+    mine.page.get_by_role("link", name="Enter hand 2", exact=True).tap()
+    mine.page.get_by_role("group", name="Who went Mah-jong").get_by_role("button", name="Carol", exact=True).tap()
     mine.page.go_back()
     expect(mine.page.get_by_role("link", name=re.compile("^Go on with hand 2"))).to_be_visible()
     expect(changes.first).to_be_hidden()
