@@ -2,7 +2,8 @@
 // with one part in its address. Without the server this tablet goes on with the table: the commands join its own queue
 // under the same keys, so that each counts once whichever tablet sends it.
 import { isHeard, readStored, writeStored } from "../web/browser.js";
-import { byId, h, mainButton, message } from "../web/dom.js";
+import { byId } from "../web/dom.js";
+import { fragment, html, mainButton, message } from "../web/html.js";
 import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isGame, isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
@@ -55,8 +56,8 @@ function showCount(numbers, of) {
     : "The whole code is here. Press “Check”.";
 }
 
-function show(...parts) {
-  byId("go-on").replaceChildren(...parts);
+function show(content) {
+  byId("go-on").replaceChildren(content);
   byId("go-on").hidden = false;
 }
 
@@ -121,18 +122,11 @@ async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
 }
 
 function offer(state, commands, device, own = null) {
+  const words = `${forNewTable || keptOfGames ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`;
   show(
-    h("p", {}, `${forNewTable || keptOfGames ? "" : "There is no Wi-Fi just now. "}This tablet can go on with these:`),
-    h(
-      "ol",
-      { class: "taken" },
-      commands.map((one) => h("li", {}, h("b", {}, one.words))),
-    ),
-    h(
-      "div",
-      { class: "actions actions-end" },
-      mainButton("Go on here", () => goOn(state, commands, device, own)),
-    ),
+    fragment(html`<p>${words}</p>
+      <ol class="taken">${commands.map((command) => html`<li><b>${command.words}</b></li>`)}</ol>
+      <div class="actions actions-end">${mainButton("Go on here", () => goOn(state, commands, device, own))}</div>`),
   );
 }
 

@@ -1,5 +1,6 @@
 // Draws the tables of a meeting on this tablet, and starts them; the club has them when the network is back.
-import { byId, h, mainButton, readJson } from "../web/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { fragment, html, mainButton, nothing } from "../web/html.js";
 import { bringDay, clubDay } from "../table/day.js";
 import { ask } from "../table/engine/engine.js";
 import { flash, redirect } from "../table/outbox/flash.js";
@@ -52,22 +53,11 @@ async function draw() {
 
 function show({ tables, sits_out: left }, numbers) {
   const start = mainButton("Start all these tables", () => once(() => startAll(tables, numbers), NOT_READY));
+  const seats = (people) => people.map((person, seat) => html`<li><b>${PLACES[seat]}</b> ${nameOf(person)}</li>`);
   place.replaceChildren(
-    h("h2", {}, "The tables"),
-    ...tables.map((people, at) =>
-      h(
-        "section",
-        { class: "panel" },
-        h("h3", {}, `Table ${numbers[at]}`),
-        h(
-          "ul",
-          { class: "rows" },
-          people.map((person, seat) => h("li", {}, h("b", {}, PLACES[seat]), ` ${nameOf(person)}`)),
-        ),
-      ),
-    ),
-    ...(left.length ? [h("p", {}, `No table yet: ${listed(left)}.`)] : []),
-    h("div", { class: "actions actions-end" }, start),
+    fragment(html`<h2>The tables</h2>
+      ${tables.map((people, at) => html`<section class="panel"><h3>Table ${numbers[at]}</h3><ul class="rows">${seats(people)}</ul></section>`)}
+      ${left.length ? html`<p>No table yet: ${listed(left)}.</p>` : nothing}<div class="actions actions-end">${start}</div>`),
   );
   place.scrollIntoView();
 }

@@ -1,5 +1,6 @@
 // The example of a club's own hand: each tap adds a tile's code to the field, where it can be typed as well.
-import { byId, svg } from "../web/dom.js";
+import { byId } from "../web/dom.js";
+import { html, render } from "../web/html.js";
 
 const field = byId("id_tiles");
 const picker = byId("picker");
@@ -13,19 +14,15 @@ const codes = () =>
     .filter(Boolean);
 
 const picture = (code) =>
-  svg(
-    "svg",
-    { class: "tile", role: "img", "aria-label": names.get(code) },
-    svg("use", { href: `${field.form.dataset.sprite}#t-${code}` }),
-  );
+  html`<svg class="tile" role="img" aria-label=${names.get(code)}><use href="${field.form.dataset.sprite}#t-${code}"></use></svg>`;
 
-function draw() {
-  byId("drawn").replaceChildren(
-    ...codes()
+const draw = () =>
+  render(
+    codes()
       .filter((code) => names.has(code))
       .map(picture),
+    byId("drawn"),
   );
-}
 
 function write(list) {
   field.value = list.join(" ");

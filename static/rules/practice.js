@@ -1,7 +1,8 @@
 // Practice. Right and wrong answers are counted on this device alone. Without the server, the rules on this tablet deal the
 // hands and check the answers.
 import { readStored, writeStored } from "../web/browser.js";
-import { button, byId, message, readJson } from "../web/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { button, fragment, message } from "../web/html.js";
 import { ask } from "../table/engine/engine.js";
 
 const TALLY = "practice";
@@ -43,10 +44,12 @@ function show({ right, wrong }) {
   byId("practice-tally").hidden = counted === 0;
   byId("practice-tally").replaceChildren(
     `On this tablet: ${right} right of ${counted}. `,
-    button("Start again", () => {
-      writeStored(TALLY, null);
-      show(readTally());
-    }),
+    fragment(
+      button("Start again", () => {
+        writeStored(TALLY, null);
+        show(readTally());
+      }),
+    ),
   );
 }
 

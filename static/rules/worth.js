@@ -1,6 +1,7 @@
 // What is this hand worth? The taps of the hand-entry page for a hand by itself. The server answers what it scores or, while
 // the server is away, this tablet.
-import { byId, h, readJson } from "../web/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { fragment, html } from "../web/html.js";
 import { ask } from "../table/engine/engine.js";
 import { useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
@@ -65,7 +66,7 @@ function readTyped() {
 function glance() {
   const [first, ...others] = [...document.querySelectorAll(".worth-card")].map((card) => card.dataset.glance);
   byId("worth-glance").textContent = first || "";
-  byId("worth-others").replaceChildren(...others.filter(Boolean).map((words) => h("li", {}, words)));
+  byId("worth-others").replaceChildren(fragment(others.filter(Boolean).map((words) => html`<li>${words}</li>`)));
 }
 
 function asked() {

@@ -1,6 +1,6 @@
 // The page of any table that this tablet knows while the club is not heard: one that was started here, or one that is in
 // play at the club. What a page of the club has of its own, this one takes from what is kept of the club.
-import { byId, h } from "../web/dom.js";
+import { byId } from "../web/dom.js";
 import { keptOfClub, keptOfGame } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
@@ -82,7 +82,8 @@ async function start() {
   put("table-state", session ? kept.state : { ...own.state, version: 0, ledger: null });
   put("engine-data", { files: ofClub.files, preview_sheet: ofClub.preview_sheet, table: kept.table });
   byId("later-views").insertAdjacentHTML("beforebegin", kept.views);
-  for (const src of scripts.split(" ")) document.body.append(h("script", { type: "module", src }));
+  for (const src of scripts.split(" "))
+    document.body.append(Object.assign(document.createElement("script"), { type: "module", src }));
   return null;
 }
 

@@ -1,5 +1,6 @@
 // A way out where no Wi-Fi ever comes: unsent hands as QR codes and as text, for a phone that is online or another tablet.
-import { byId, h, mainButton, message, quietButton as button, svg } from "../web/dom.js";
+import { byId } from "../web/dom.js";
+import { quietButton as button, element, fragment, html, mainButton, message, nothing, render } from "../web/html.js";
 import { partsOf } from "./outbox/code_format.js";
 import { clubOf, isGame, messageOf, pagesOf, placeOf } from "./outbox/commands.js";
 import { pageState } from "./outbox/state.js";
@@ -20,37 +21,23 @@ function drawCode(text, label) {
       if (code.isDark(row, column)) path += `M${column + QUIET} ${row + QUIET}h1v1h-1z`;
   }
   const square = size + 2 * QUIET;
-  return h(
-    "div",
-    { class: "qr", role: "img", "aria-label": label },
-    svg("svg", { viewBox: `0 0 ${square} ${square}` }, svg("path", { d: path })),
-  );
+  return html`<div class="qr" role="img" aria-label=${label}><svg viewBox="0 0 ${square} ${square}"><path d=${path}></path></svg></div>`;
 }
 
 function drawCodes(parts, address) {
-  let at = 0;
-  const place = h("div", { class: "code-place" });
-  const status = h("p", { class: "code-number", role: "status" });
-  const turn = (by) => {
-    at = (at + by + parts.length) % parts.length;
+  const place = element(html`<div class="codes"></div>`);
+  const show = (at) => {
     const words = parts.length > 1 ? `Code ${at + 1} of ${parts.length}` : "One code";
-    place.replaceChildren(drawCode(`${address}#${parts[at]}`, words));
-    status.textContent = words;
+    const turn = (by) => () => show((at + by + parts.length) % parts.length);
+    const turns = html`<div class="actions">${button("Previous code", turn(-1))}${mainButton("Next code", turn(1))}</div>`;
+    render(
+      html`<div class="code-place">${drawCode(`${address}#${parts[at]}`, words)}</div>
+        <p class="code-number" role="status">${words}</p>${parts.length > 1 ? turns : nothing}`,
+      place,
+    );
   };
-  turn(0);
-  return h(
-    "div",
-    { class: "codes" },
-    place,
-    status,
-    parts.length > 1 &&
-      h(
-        "div",
-        { class: "actions" },
-        button("Previous code", () => turn(-1)),
-        mainButton("Next code", () => turn(1)),
-      ),
-  );
+  show(0);
+  return place;
 }
 
 async function copy(area, status) {
@@ -66,32 +53,21 @@ async function copy(area, status) {
 
 function saveFile(text, session) {
   const href = URL.createObjectURL(new Blob([text], { type: "text/plain" }));
-  h("a", { href, download: `clubscore-table-${session}.txt` }).click();
+  Object.assign(document.createElement("a"), { href, download: `clubscore-table-${session}.txt` }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);
 }
 
 function drawText(parts, session, isOpen) {
   const text = parts.join("\n");
-  const area = h("textarea", { readonly: true, rows: "4", id: `code-text-${session}`, spellcheck: "false" });
-  area.value = text;
-  const status = h("p", { class: "hint", role: "status" });
-  const share =
-    navigator.share && button("Share text", () => navigator.share({ title: "Clubscore", text }).catch(() => null));
-  return h(
-    "details",
-    { class: "code-text", open: isOpen },
-    h("summary", {}, "Show as text"),
-    h("label", { for: area.id }, "Text for a message or a file"),
-    area,
-    status,
-    h(
-      "div",
-      { class: "actions" },
-      button("Copy text", () => copy(area, status)),
-      share,
-      button("Save as a file", () => saveFile(text, session)),
-    ),
-  );
+  const share = () => navigator.share({ title: "Clubscore", text }).catch(() => null);
+  const copyShown = ({ target }) =>
+    copy(target.closest("details").querySelector("textarea"), target.closest("details").querySelector("[role=status]"));
+  return html`<details class="code-text" ?open=${isOpen}><summary>Show as text</summary>
+    <label for="code-text-${session}">Text for a message or a file</label>
+    <textarea readonly rows="4" id="code-text-${session}" spellcheck="false" .value=${text}></textarea>
+    <p class="hint" role="status"></p>
+    <div class="actions">${button("Copy text", copyShown)}${"share" in navigator ? button("Share text", share) : nothing}
+    ${button("Save as a file", () => saveFile(text, session))}</div></details>`;
 }
 
 async function drawTable(items) {
@@ -105,13 +81,7 @@ async function drawTable(items) {
   const codes = window.qrcode
     ? drawCodes(parts, new URL(pagesOf(first).take_in, location.href).href)
     : message("This tablet cannot show the code just now. Send the text instead.", "warning");
-  return h(
-    "section",
-    { class: "code-table", "data-session": String(session) },
-    h("p", {}, words),
-    codes,
-    drawText(parts, session, !window.qrcode),
-  );
+  return html`<section class="code-table" data-session=${session}><p>${words}</p>${codes}${drawText(parts, session, !window.qrcode)}</section>`;
 }
 
 const UNSENT = [
@@ -128,17 +98,10 @@ const GAME = [
 /** @param {string[]} words its title, and what it says */
 function makeDialog(words) {
   const [title, ...sentences] = words;
-  const dialog = h(
-    "dialog",
-    { class: "code-dialog", id: "code-dialog", "aria-labelledby": "code-title" },
-    h("h2", { id: "code-title" }, title),
-    ...sentences.map((sentence) => h("p", {}, sentence)),
-    h("div", { id: "code-tables" }),
-    h(
-      "div",
-      { class: "actions actions-end" },
-      mainButton("Close", () => dialog.close()),
-    ),
+  const dialog = element(
+    html`<dialog class="code-dialog" id="code-dialog" aria-labelledby="code-title"><h2 id="code-title">${title}</h2>
+      ${sentences.map((sentence) => html`<p>${sentence}</p>`)}<div id="code-tables"></div>
+      <div class="actions actions-end">${mainButton("Close", () => dialog.close())}</div></dialog>`,
   );
   document.body.append(dialog);
   return dialog;
@@ -176,14 +139,13 @@ async function show() {
   const dialog = byId("code-dialog") || makeDialog(isGame(session) ? GAME : UNSENT);
   const items = isGame(session) ? [await ofGame(session)] : await unsentByTable();
   const tables = await Promise.all(items.map(drawTable));
-  byId("code-tables").replaceChildren(
-    ...(tables.length ? tables : [h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND)]),
-  );
+  const empty = html`<p class="empty">${storageWords() || NOTHING_TO_SEND}</p>`;
+  byId("code-tables").replaceChildren(fragment(tables.length ? tables : empty));
   byId("saved-list")?.close();
   if (!dialog.open) dialog.showModal();
 }
 
-byId("as-code-place")?.append(button("Show as a code", show));
+byId("as-code-place")?.append(fragment(button("Show as a code", show)));
 // Each view has a list of its own; its button is seen from now on.
 document.documentElement.dataset.codes = "";
 document.addEventListener("click", ({ target }) => {

@@ -1,6 +1,7 @@
 // On the page that starts a game, which nobody else can score: says before it begins that this browser cannot either.
 import { whenIdle } from "../web/browser.js";
-import { byId, message, readJson } from "../web/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { message } from "../web/html.js";
 import { canStart } from "./engine/engine.js";
 
 const TOO_OLD = "This browser is too old to work out the scores of a game. Score it on a newer tablet or phone.";

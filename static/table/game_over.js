@@ -1,6 +1,5 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
 import { writeStored } from "../web/browser.js";
-import { h } from "../web/dom.js";
 import { flash } from "./outbox/flash.js";
 import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
 import { table } from "./outbox/store.js";
@@ -40,7 +39,7 @@ function csvOf({ names, rows, order }) {
 /** @returns {Promise<Blob>} */
 function pictureOf({ order, date, number }) {
   const height = 2 * MARGIN + 220 + order.length * LINE;
-  const canvas = /** @type {HTMLCanvasElement} */ (h("canvas", { width: WIDTH, height }));
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height });
   const pen = canvas.getContext("2d");
   const family = getComputedStyle(document.body).fontFamily;
   const write = (words, x, y, size, { colour = "#fffef8", weight = 400, align = "left" } = {}) => {
@@ -67,7 +66,7 @@ async function give(content, name, type) {
   if (type === "image/png" && navigator.canShare?.({ files: [file] }))
     return navigator.share({ files: [file] }).catch(() => null);
   const href = URL.createObjectURL(file);
-  h("a", { href, download: name }).click();
+  Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);
   return null;
 }

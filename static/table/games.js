@@ -1,6 +1,7 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
-import { byId, h, mainButton, quietButton as button } from "../web/dom.js";
+import { byId } from "../web/dom.js";
+import { quietButton as button, element, fragment, html, mainButton, nothing, render } from "../web/html.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
@@ -55,16 +56,8 @@ function remember(known) {
 function offerRoom(games) {
   const oldest = games.filter(({ stands }) => stands && !stands.isOpen).at(-1) || games.at(-1);
   const words = `There are ${games.length} games on this tablet, which is as many as it keeps. Delete the oldest, of ${oldest.state.date}?`;
-  const ask = h(
-    "div",
-    { class: "message warning" },
-    h("p", {}, words),
-    h(
-      "div",
-      { class: "actions" },
-      button("Delete the oldest", () => removeGame(oldest.session).then(start)),
-    ),
-  );
+  const remove = button("Delete the oldest", () => removeGame(oldest.session).then(start));
+  const ask = element(html`<div class="message warning"><p>${words}</p><div class="actions">${remove}</div></div>`);
   byId("messages").replaceChildren(ask);
   ask.scrollIntoView();
 }
@@ -101,37 +94,19 @@ function again({ body }) {
 const elsewhereWords = ({ clubs = [] }) =>
   clubs.length ? `It is in ${clubs.join(" and ")} too.` : "It is nowhere else.";
 
-function askToDelete(game, place) {
+const askToDelete = (game, place) =>
   place.replaceChildren(
-    h("p", {}, `Delete this game? ${elsewhereWords(game)}`),
-    mainButton("Keep it", draw),
-    h(
-      "button",
-      { type: "button", class: "button-warn", onclick: () => removeGame(game.session).then(draw) },
-      "Delete it",
-    ),
+    fragment(html`<p>Delete this game? ${elsewhereWords(game)}</p>${mainButton("Keep it", draw)}
+      <button type="button" class="button-warn" @click=${() => removeGame(game.session).then(draw)}>Delete it</button>`),
   );
-}
 
 function row(game) {
-  const { state } = game;
-  const actions = h("div", { class: "actions" });
-  actions.append(
-    h(
-      "a",
-      { class: "button-quiet", href: state.urls.table },
-      game.stands && !game.stands.isOpen ? "Look at it" : "Go on",
-    ),
-    button("Same players again", () => again(game)),
-    button("Delete", () => askToDelete(game, actions)),
-  );
-  return h(
-    "li",
-    { class: "game" },
-    h("p", {}, h("b", {}, state.date), ` ${Object.values(state.names).join(", ")}`),
-    h("p", { class: "hint" }, standingWords(game)),
-    actions,
-  );
+  const { state, stands } = game;
+  const ask = ({ target }) => askToDelete(game, target.closest(".actions"));
+  return html`<li class="game"><p><b>${state.date}</b> ${Object.values(state.names).join(", ")}</p>
+    <p class="hint">${standingWords(game)}</p><div class="actions">
+    <a class="button-quiet" href=${state.urls.table}>${stands && !stands.isOpen ? "Look at it" : "Go on"}</a>
+    ${button("Same players again", () => again(game))} ${button("Delete", ask)}</div></li>`;
 }
 
 /** A club has just taken in a game of this tablet. */
@@ -146,19 +121,13 @@ async function noteClub() {
 async function draw() {
   const games = await gamesHere();
   const inPlay = games.find(({ stands }) => !stands || stands.isOpen);
-  byId("go-on-with").replaceChildren(
-    ...(inPlay
-      ? [
-          h(
-            "a",
-            { class: "button-main", href: inPlay.state.urls.table },
-            `Go on: ${Object.values(inPlay.state.names).join(", ")}`,
-          ),
-        ]
-      : []),
+  const names = Object.values(inPlay?.state.names ?? {}).join(", ");
+  render(
+    inPlay ? html`<a class="button-main" href=${inPlay.state.urls.table}>Go on: ${names}</a>` : nothing,
+    byId("go-on-with"),
   );
   byId("games-here").hidden = !games.length;
-  byId("game-list").replaceChildren(...games.map(row));
+  byId("game-list").replaceChildren(fragment(games.map(row)));
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
   byId("how-kept").textContent = isKept
     ? "They stay on this tablet until you delete them."
@@ -197,9 +166,9 @@ function takeHouse({ rules, house, words }) {
   box.dataset.name = `${name}, with house rules`;
   box.closest("label").hidden = false;
   byId("own-rules").replaceChildren(
-    h("b", {}, box.dataset.name),
-    " ",
-    h("span", { class: "hint" }, words || "as in the game that you begin again"),
+    fragment(
+      html`<b>${box.dataset.name}</b> <span class="hint">${words || "as in the game that you begin again"}</span>`,
+    ),
   );
   writeStored(HOUSE, { rules, house, words });
 }
@@ -225,7 +194,10 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
-byId("known-names").append(...(readStored(NAMES) || []).map((name) => h("option", { value: name })));
+render(
+  (readStored(NAMES) || []).map((name) => html`<option value=${name}></option>`),
+  byId("known-names"),
+);
 bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
 if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;

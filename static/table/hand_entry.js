@@ -1,5 +1,5 @@
 // Hand entry, a page or a view of the table's page: wires the taps to the state and draws what has changed.
-import { render } from "../vendor/lit-html/lit-html.js";
+import { render } from "../web/html.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId, readJson } from "../web/dom.js";
 import { askAbove, translate, useSprite, useWords } from "./hand_entry/dom.js";

@@ -1,5 +1,6 @@
 // On the club's page: gets the tablet ready for a hall without Wi-Fi while nobody waits, and says in one line how far it is.
-import { byId, message } from "../web/dom.js";
+import { byId } from "../web/dom.js";
+import { message } from "../web/html.js";
 import { canStart } from "./engine/engine.js";
 import { storageWords } from "./outbox/words.js";
 import { Doing, keepReady } from "./readiness.js";
@@ -93,7 +94,7 @@ function showAge(now) {
   if (words === age) return;
   age = words;
   document.querySelector("#messages [data-name=age]")?.remove();
-  if (words) byId("messages").append(message(words, "info", { "data-name": "age" }));
+  if (words) byId("messages").append(message(words, "info", "age"));
 }
 
 async function showWithoutPages() {

@@ -1,5 +1,6 @@
 // Typing in a paper sheet: figures and Enter, a letter for who went Mah-jong, and the next row is there.
-import { button, byId, message, readJson } from "../web/dom.js";
+import { byId, readJson } from "../web/dom.js";
+import { button, message } from "../web/html.js";
 import { draw, drawFollowed, rowElement } from "./paper/draw.js";
 import { askSoon, save } from "./paper/server.js";
 import { begin, deals, forget, isBlank, keep, NOBODY, shownRows, state } from "./paper/state.js";
@@ -165,14 +166,11 @@ function wire() {
 
 function showRestored(moved) {
   const more = moved ? ` Other hands have been saved since. The first row is now hand ${state.data.number}.` : "";
-  const shown = message(`Your typed hands are back.${more} `);
-  shown.append(
-    button("Start an empty sheet", () => {
-      forget();
-      location.reload();
-    }),
-  );
-  byId("problems").append(shown);
+  const again = button("Start an empty sheet", () => {
+    forget();
+    location.reload();
+  });
+  byId("problems").append(message([`Your typed hands are back.${more} `, again]));
 }
 
 function start() {

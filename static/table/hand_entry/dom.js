@@ -1,6 +1,8 @@
 // What is drawn on the hand-entry page, by lit-html: a control that is still there keeps its element, and so the focus.
-import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
-import { byId, message, button as newButton } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { button, element, html, nothing, render } from "../../web/html.js";
+
+export { button };
 
 let sprite = "";
 let ourWords = null;
@@ -23,9 +25,6 @@ export const translateText = (text) =>
 // Puts a template into the table's words; its slots, such as a name, are left as they were typed.
 export const translate = (parts, ...slots) => String.raw({ raw: parts.map(translateText) }, ...slots);
 
-export const button = (words, onclick, kind = nothing, label = nothing) =>
-  html`<button type="button" class=${kind} aria-label=${label} @click=${onclick}>${words}</button>`;
-
 export const pressed = (words, isPressed, onclick, kind = nothing, label = nothing) =>
   html`<button type="button" class=${kind} aria-label=${label} aria-pressed=${Boolean(isPressed)} @click=${onclick}>${words}</button>`;
 
@@ -41,18 +40,12 @@ export function drawFor(player, place, content) {
 
 // Asks something above the hand; `answers` are the words of each button and what it does. Any of them ends the question.
 export function askAbove(words, answers, level = "") {
-  const question = message(
-    [
-      `${words} `,
-      ...answers.map(([label, work]) =>
-        newButton(label, () => {
-          work();
-          question.remove();
-        }),
-      ),
-    ],
-    `${level} restored`.trim(),
-    { role: "status" },
+  const end = (work) => () => {
+    work();
+    question.remove();
+  };
+  const question = element(
+    html`<p class=${`message ${level} restored`} role="status">${words} ${answers.map(([label, work]) => button(label, end(work)))}</p>`,
   );
   byId("problems").append(question);
   return question;

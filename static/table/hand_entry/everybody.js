@@ -1,5 +1,5 @@
 // The page of the whole hand: who went Mah-jong, what is entered for each player, and penalties.
-import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
 import { windName, WINDS } from "../winds.js";
 import { button, pressed, translate } from "./dom.js";

@@ -1,5 +1,6 @@
 // The hand-entry page without the server: it goes on with the next hand in place, and says what will appear later.
-import { byId, h, message } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { fragment, html, message } from "../../web/html.js";
 import { filled } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
 import { storage } from "../outbox/store.js";
@@ -93,7 +94,9 @@ export function sayNoScore() {
   state.score = null;
   const words = withoutRules({ isOpen: true, isKnown: Boolean(state.data.chairs), later: byId("entry").dataset.rules });
   byId("score").dataset.state = "entered";
-  byId("score").replaceChildren(h("h2", {}, "The score"), ...words.map((one) => h("p", { class: "hint" }, one)));
+  byId("score").replaceChildren(
+    fragment(html`<h2>The score</h2>${words.map((sentence) => html`<p class="hint">${sentence}</p>`)}`),
+  );
 }
 
 // Says above the hand, where it cannot be missed, what others do with this hand.

@@ -1,5 +1,5 @@
 // Says above the hand what another tablet has saved since, and offers the hand before as this tablet alone has it.
-import { h } from "../../web/dom.js";
+import { html } from "../../web/html.js";
 import { askAbove } from "./dom.js";
 import { showOthers } from "./next.js";
 import { noteServer } from "./scores.js";
@@ -37,7 +37,7 @@ async function ask() {
   if (answer?.status !== 200) return;
   const { newer } = await answer.json();
   if (!newer || !isWatching || key !== state.key || savedKeys.has(key)) return;
-  showOthers([`${newer} `, h("a", { href: data.urls.back }, "The table")]);
+  showOthers(html`${newer} <a href=${data.urls.back}>The table</a>`);
 }
 
 function offerLeftOver() {

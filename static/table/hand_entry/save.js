@@ -1,6 +1,6 @@
 // Going on to the next player, and saving the hand.
-import { html, render } from "../../vendor/lit-html/lit-html.js";
-import { button, byId, errorSummary, h } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { button, element, errorSummary, fragment, html, nothing, render } from "../../web/html.js";
 import { filled, newKey } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { cancel } from "../outbox/queue.js";
@@ -160,7 +160,7 @@ export function redrawProblems() {
   const left = told.filter(([words]) => now.includes(words));
   if (left.length === told.length) return;
   told = left;
-  list.replaceChildren(...toPutRight(left).map((one) => h("li", {}, one)));
+  list.replaceChildren(fragment(toPutRight(left).map((fix) => html`<li>${fix}</li>`)));
   if (left.length) return;
   byId("error-summary").remove();
   showTitle(state.data);
@@ -219,15 +219,10 @@ export async function savePenalty(body) {
   isSending = false;
   if (result !== "plainly") return showRefusal(result);
   const fields = { key: newKey(), after: state.data.after || "", seats: JSON.stringify(believedSeats()), ...body };
-  const inputs = Object.entries(fields).map(([name, value]) =>
-    h("input", { type: "hidden", name, value: value ?? "" }),
+  const inputs = Object.entries({ ...fields, csrfmiddlewaretoken: "" }).map(
+    ([name, value]) => html`<input type="hidden" name=${name} value=${value ?? ""}>`,
   );
-  const form = h(
-    "form",
-    { method: "post", action: state.data.urls.penalty },
-    inputs,
-    h("input", { type: "hidden", name: "csrfmiddlewaretoken" }),
-  );
+  const form = element(html`<form method="post" action=${state.data.urls.penalty}>${inputs}</form>`);
   document.body.append(form);
   return submitPlainly(form);
 }
@@ -274,12 +269,15 @@ function askFirst() {
   const { parentElement, nextSibling } = byId("score");
   putScoreBack = () => parentElement.insertBefore(byId("score"), nextSibling);
   byId("agree-score").append(byId("score"));
-  byId("agree-entered").replaceChildren(...state.data.seats.map(enteredBy));
+  byId("agree-entered").replaceChildren(fragment(state.data.seats.map(enteredBy)));
   const place = step.querySelector(".agree-names");
   const others = state.data.seats.filter((one) => one.number !== place.dataset.holds);
   place.replaceChildren(
-    ...others.map((one) =>
-      h("button", { class: "button-main", type: "submit", name: "agreed", value: one.number }, `${one.name} agrees`),
+    fragment(
+      others.map(
+        ({ number, name }) =>
+          html`<button class="button-main" type="submit" name="agreed" value=${number}>${name} agrees</button>`,
+      ),
     ),
   );
   byId("problems").replaceChildren();
@@ -292,7 +290,7 @@ function askFirst() {
 
 // What is agreed to while nothing is scored.
 const enteredBy = ({ number, name }) =>
-  h("li", {}, `${name}: ${handWords(hand(number), state.data)}`, winning(number) ? translate`, Mah-jong` : null);
+  html`<li>${name}: ${handWords(hand(number), state.data)}${winning(number) ? translate`, Mah-jong` : nothing}</li>`;
 
 function showAgreement(isShown) {
   byId("agree").hidden = !isShown;

@@ -1,5 +1,5 @@
 // One player's tiles: the kinds of set, the grid of tiles, and the tray next to it.
-import { html, nothing, render } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing, render } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, tilePicture, translate, translateText } from "./dom.js";
 import * as rules from "./rules.js";

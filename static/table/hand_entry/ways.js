@@ -1,5 +1,5 @@
 // Ways to enter a hand without tiles: a total, points and doubles, or a special hand by name.
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";

@@ -1,5 +1,5 @@
 // Who went Mah-jong and how, and what else may matter in a hand: fishing, an original call, a wrong count of tiles.
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
 import * as rules from "./rules.js";

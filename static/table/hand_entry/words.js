@@ -1,5 +1,5 @@
 // Hands and sets in the players' own words.
-import { html, nothing } from "../../vendor/lit-html/lit-html.js";
+import { html, nothing } from "../../web/html.js";
 import { filled } from "../outbox/commands.js";
 import { button, translate, translateText } from "./dom.js";
 import { bonusOf, isTiles, setsOf, singlesOf } from "./rules.js";

@@ -1,7 +1,8 @@
 // What this tablet draws of a table without the server: the table page as it will be after the hands that wait here, the
 // sheet, and the preview of a change.
 import { fetchWithin, readStored } from "../../web/browser.js";
-import { byId, h, mainButton, message, quietButton, readJson } from "../../web/dom.js";
+import { byId, readJson } from "../../web/dom.js";
+import { element, html, mainButton, message, nothing, quietButton } from "../../web/html.js";
 import { ofSession, toBeAdded } from "./queue.js";
 import { server } from "./send.js";
 import { pageState, previewOf, previewSheet, setPageState, sheetOf, tableNow } from "./state.js";
@@ -65,9 +66,8 @@ function putUnknown(board, place, waiting) {
   // Of what was done before.
   for (const words of board.querySelectorAll(".undo-words")) words.remove();
   const last = waiting.slice(-1).map((one) => `${one.words}.`);
-  board
-    .querySelector(".board-side")
-    .append(h("ul", { class: "glance" }, ...[...last, ...withoutRules(place)].map((words) => h("li", {}, words))));
+  const rows = [...last, ...withoutRules(place)].map((words) => html`<li>${words}</li>`);
+  board.querySelector(".board-side").append(element(html`<ul class="glance">${rows}</ul>`));
 }
 
 const cloneOf = (board) => /** @type {HTMLElement} */ (board.cloneNode(true));
@@ -233,36 +233,25 @@ export async function lookAtFirst(command, { state, waiting }) {
   return { isSeen: true, words: preview.words, ...(await answerTo(preview)) };
 }
 
-function answerTo({ heading, summary, html, has_buttons: hasButtons, button: words }) {
-  const dialog = h(
-    "dialog",
-    { class: "code-dialog", "aria-labelledby": "preview-heading" },
-    h("link", { rel: "stylesheet", href: previewSheet() }),
-    h("h2", { id: "preview-heading" }, heading),
-    h("p", { class: "lead" }, summary),
-  );
-  dialog.insertAdjacentHTML("beforeend", html);
-  const why = h("input", { id: "preview-why", maxlength: "200", autocomplete: "off" });
-  dialog.append(h("div", { class: "field why" }, h("label", { for: "preview-why" }, "Reason (optional)"), why));
-  document.body.append(dialog);
+function answerTo({ heading, summary, html: changes, has_buttons: hasButtons, button: words }) {
   return new Promise((resolve) => {
     const answer =
       (isAgreed, keepsSeats = false) =>
       () => {
+        const why = /** @type {HTMLInputElement} */ (dialog.querySelector("#preview-why")).value.trim();
         dialog.remove();
-        resolve({ isAgreed, keepsSeats, why: why.value.trim() });
+        resolve({ isAgreed, keepsSeats, why });
       };
+    const dialog = element(
+      html`<dialog class="code-dialog" aria-labelledby="preview-heading" @cancel=${answer(false)}>
+        <link rel="stylesheet" href=${previewSheet()}><h2 id="preview-heading">${heading}</h2><p class="lead">${summary}</p>
+        ${document.createRange().createContextualFragment(changes)}
+        <div class="field why"><label for="preview-why">Reason (optional)</label><input id="preview-why" maxlength="200" autocomplete="off"></div>
+        <div class="actions actions-end">${quietButton("Back", answer(false))}${hasButtons ? nothing : mainButton(words, answer(true))}</div></dialog>`,
+    );
     for (const choice of dialog.querySelectorAll("[name=keep_seats]"))
       choice.addEventListener("click", answer(true, Boolean(choice.value)));
-    dialog.append(
-      h(
-        "div",
-        { class: "actions actions-end" },
-        quietButton("Back", answer(false)),
-        !hasButtons && mainButton(words, answer(true)),
-      ),
-    );
-    dialog.addEventListener("cancel", answer(false));
+    document.body.append(dialog);
     dialog.showModal();
   });
 }

@@ -1,6 +1,7 @@
 // Messages on a page: what has just happened, in the place where the server's messages are.
 import { readStored, writeStored } from "../../web/browser.js";
-import { byId, h, message } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { html, message } from "../../web/html.js";
 import { canShow, go } from "../views.js";
 import { storage, takeOutcomes } from "./store.js";
 import { outcomeWords } from "./words.js";
@@ -11,7 +12,7 @@ const AFTER = "outbox-say";
 export function flash(words, level = "success", isMore = false, name = "") {
   const place = byId("messages");
   if (!place) return;
-  const shown = message(words, level, { "data-name": name });
+  const shown = message(words, level, name);
   if (isMore) place.append(shown);
   else place.replaceChildren(shown);
 }
@@ -24,8 +25,8 @@ export function removeFlash(name) {
 export function flashDone(words) {
   // The club says what the tablet has said already.
   if (byId("messages")?.querySelector("span")?.textContent === words) return;
-  const undo = byId("undo") && h("button", { type: "submit", form: "undo-form" }, "Undo");
-  flash([h("span", {}, words), undo]);
+  const undo = byId("undo") && html`<button type="submit" form="undo-form">Undo</button>`;
+  flash([html`<span>${words}</span>`, undo]);
 }
 
 // Goes to another page and shows a message there. What only this page knows of, that page could not say by itself.

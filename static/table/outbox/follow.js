@@ -1,5 +1,5 @@
 // Says on the table what became of a command that is shown there already.
-import { h } from "../../web/dom.js";
+import { html } from "../../web/html.js";
 import { refreshOnce } from "./board.js";
 import { flash, flashDone, flashOutcomes } from "./flash.js";
 import { asAnother, kindOf, Outcome } from "./commands.js";
@@ -46,7 +46,7 @@ async function sayOutcome(kept, { verdict, reply, isKept }, said, show, isFirst)
   return flash(
     [
       `${reply.message} `,
-      h("a", { class: "button-quiet", href: `${kept.pages.entry}#again-${kept.key}` }, "Correct this hand"),
+      html`<a class="button-quiet" href="${kept.pages.entry}#again-${kept.key}">Correct this hand</a>`,
     ],
     "error",
   );

@@ -1,5 +1,6 @@
 // What is not sent yet: the line in the bar of every page of a table, the list behind it, and the tables opened here.
-import { byId, h, mainButton, quietButton as button } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { quietButton as button, fragment, html, mainButton, nothing } from "../../web/html.js";
 import { isStart, isUndoOrRedo, Outcome, OwnOutcome, pagesOf } from "./commands.js";
 import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
 import { server } from "./send.js";
@@ -14,7 +15,7 @@ let again = 0;
 
 // A page that alone keeps what is not sent yet has to stay.
 const link = (words, href, css = "button-quiet") =>
-  h("a", { class: css, href, target: storage.fault && "_blank" }, words);
+  html`<a class=${css} href=${href} target=${storage.fault ? "_blank" : nothing}>${words}</a>`;
 const time = (item) => new Date(item.made_at).toLocaleTimeString("en-GB", { hour: "numeric", minute: "2-digit" });
 
 // The answers to what the server asks about a start.
@@ -34,7 +35,7 @@ function actions(item, isFirst) {
   if (item.state === "aside")
     return [
       button("Send", () => sendAgain(item)),
-      h("button", { type: "button", class: "button-warn", onclick: () => discard(item) }, "Discard"),
+      html`<button type="button" class="button-warn" @click=${() => discard(item)}>Discard</button>`,
     ];
   if (item.state === "thrown") return [button("Restore", () => restore(item))];
   if (item.state === "waiting")
@@ -58,15 +59,9 @@ function actions(item, isFirst) {
 
 const words = (item, items) => stateWords(item, network, heldBackBy(item, items));
 
-function row(item, items, isFirst) {
-  return h(
-    "li",
-    { class: `saved-item is-${item.state}`, "data-key": item.key },
-    h("p", {}, h("b", {}, item.words || "A change"), ` at ${time(item)}`),
-    h("p", { class: "saved-state" }, words(item, items)),
-    h("div", { class: "actions" }, ...actions(item, isFirst)),
-  );
-}
+const row = (item, items, isFirst) =>
+  html`<li class="saved-item is-${item.state}" data-key=${item.key}><p><b>${item.words || "A change"}</b> at ${time(item)}</p>
+    <p class="saved-state">${words(item, items)}</p><div class="actions">${actions(item, isFirst)}</div></li>`;
 
 export function drawList(items) {
   const place = byId("saved-items");
@@ -78,16 +73,16 @@ export function drawList(items) {
   if (place.dataset.drawn === key) return;
   place.dataset.drawn = key;
   const first = items.find((one) => one.state === "attention" || isSignedOut(one));
-  const lead = network.isLost && items.some((one) => one.state === "waiting") ? [h("p", {}, noWifi())] : [];
+  const isLost = network.isLost && items.some(({ state }) => state === "waiting");
+  const rows = items.map((item) => row(item, items, item === first));
   place.replaceChildren(
-    ...lead,
-    items.length
-      ? h(
-          "ol",
-          { class: "saved-items" },
-          items.map((one) => row(one, items, one === first)),
-        )
-      : h("p", { class: "empty" }, storageWords() || NOTHING_TO_SEND),
+    fragment(
+      html`${isLost ? html`<p>${noWifi()}</p>` : nothing}${
+        items.length
+          ? html`<ol class="saved-items">${rows}</ol>`
+          : html`<p class="empty">${storageWords() || NOTHING_TO_SEND}</p>`
+      }`,
+    ),
   );
 }
 
@@ -146,17 +141,19 @@ export async function drawOpenedTables() {
   const opened = kept
     .filter((one) => one.opened && !one.started)
     .sort((one, other) => other.opened.localeCompare(one.opened));
-  if (storage.fault) byId("opened-tables").replaceChildren(h("p", { class: "empty" }, storageWords()));
+  if (storage.fault) byId("opened-tables").replaceChildren(fragment(html`<p class="empty">${storageWords()}</p>`));
   const inPlay = opened.find(({ state }) => state.open);
   if (inPlay)
     byId("go-on-at").replaceChildren(
-      h("a", { class: "button-main", href: inPlay.state.urls.table }, `Table ${inPlay.state.table}: go on playing`),
+      fragment(
+        html`<a class="button-main" href=${inPlay.state.urls.table}>Table ${inPlay.state.table}: go on playing</a>`,
+      ),
     );
   if (opened.length)
-    byId("opened-tables").replaceChildren(h("ul", { class: "rows" }, opened.slice(0, MAX_TABLES).map(tableRow)));
+    byId("opened-tables").replaceChildren(
+      fragment(html`<ul class="rows">${opened.slice(0, MAX_TABLES).map(tableRow)}</ul>`),
+    );
 }
 
-function tableRow({ state }) {
-  const aside = h("span", { class: "row-aside" }, `${state.date}${state.open ? "" : ", finished"}`);
-  return h("li", {}, h("a", { href: state.urls.table }, `${state.club}, table ${state.table} `, aside));
-}
+const tableRow = ({ state }) =>
+  html`<li><a href=${state.urls.table}>${state.club}, table ${state.table} <span class="row-aside">${state.date}${state.open ? "" : ", finished"}</span></a></li>`;

@@ -1,7 +1,8 @@
 // Every page of a table, and the page of unsent hands: forms that are kept on the tablet first, the line that says what is
 // saved, and the board or sheet while the server is not heard.
 import { fetchWithin, isHeard, whenIdle } from "../../web/browser.js";
-import { byId, h } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { fragment, html } from "../../web/html.js";
 import {
   drawBoard,
   drawHands,
@@ -159,7 +160,8 @@ async function sendPlainly(form, submitter) {
   // The server has no page to remove an entry that is not sent yet.
   const isUnsent = form.dataset.entry && !form.hasAttribute("action");
   if (isNewTable() || isUnsent || !(await isHeard())) return keepUnseen(form);
-  if (submitter?.name) form.append(h("input", { type: "hidden", name: submitter.name, value: submitter.value }));
+  if (submitter?.name)
+    form.append(fragment(html`<input type="hidden" name=${submitter.name} value=${submitter.value}>`));
   return submitPlainly(form);
 }
 

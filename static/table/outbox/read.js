@@ -1,7 +1,8 @@
 // The views of a table that are only read: a hand with its lines, and the last changes. The rules on this tablet draw a hand; what
 // only the server knows of it, and who changed what, is asked for and shown once it is there.
 import { fetchWithin, whenIdle } from "../../web/browser.js";
-import { byId, h, message } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { element, html, message } from "../../web/html.js";
 import { register } from "../views.js";
 import { pageOfHand, pageState, tableNow } from "./state.js";
 
@@ -68,14 +69,11 @@ register("changes", {
   open({ isHeard, waiting }) {
     const place = byId("last-changes");
     place.innerHTML = kept.html;
-    const unsent = waiting.map((one) =>
-      h(
-        "li",
-        {},
-        h("span", { class: "row" }, h("span", {}, `${one.words} `), h("span", { class: "badge" }, "not sent yet")),
-      ),
+    const unsent = waiting.map(
+      ({ words }) =>
+        html`<li><span class="row"><span>${words} </span><span class="badge">not sent yet</span></span></li>`,
     );
-    if (unsent.length) place.prepend(h("ol", { class: "rows" }, ...unsent.reverse()));
+    if (unsent.length) place.prepend(element(html`<ol class="rows">${unsent.reverse()}</ol>`));
     if (!isHeard) place.prepend(message(untilWords(), "info"));
     document.querySelector("h1").focus({ preventScroll: true });
   },

@@ -1,5 +1,6 @@
 // Starts a table on this tablet: from what is kept of its club, with a command for the club.
-import { byId, h } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { element, fragment, html } from "../../web/html.js";
 import { dayWords } from "../day.js";
 import { ask } from "../engine/engine.js";
 import { flash } from "./flash.js";
@@ -14,10 +15,10 @@ import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
 export const askStart = ({ files, meetings, table }, fields, today, seated = {}, names = {}) =>
   ask(files, { ask: "start", fields, today, meetings, seated, names, house_rules: table.house_rules });
 
-function addBox(after, name, value, words) {
-  const input = h("input", { type: "checkbox", name, value, id: `id_${name}` });
-  after.after(h("label", { class: "choice", for: input.id }, input, ` ${words}`));
-}
+const box = (name, value, words) =>
+  element(
+    html`<label class="choice" for="id_${name}"><input type="checkbox" name=${name} value=${value} id="id_${name}"> ${words}</label>`,
+  );
 
 /** Says at the head of a page why nothing can start. */
 export function refuse(words) {
@@ -31,13 +32,12 @@ export function showProblems(form, { problems, is_right: isRight, meetings }) {
   form.querySelectorAll(".field-error").forEach((shown) => shown.remove());
   if (right && right.value !== date.value) right.closest("label").remove();
   const asked = new Set(problems.map(([name]) => name));
-  if (asked.has("date") && isRight) addBox(date, "date_is_right", date.value, isRight);
+  if (asked.has("date") && isRight) date.after(box("date_is_right", date.value, isRight));
   if (asked.has("plays_twice") && !twice)
-    addBox(form.querySelector(".places"), "plays_twice", "on", "Start this table too");
+    form.querySelector(".places").after(box("plays_twice", "on", "Start this table too"));
   if (asked.has("meeting")) {
     meeting.replaceChildren(
-      h("option", { value: "" }, "— choose —"),
-      ...meetings.map(([value, name]) => h("option", { value }, name)),
+      fragment([["", "— choose —"], ...meetings].map(([value, name]) => html`<option value=${value}>${name}</option>`)),
     );
     byId("which-meeting").hidden = false;
   }
@@ -47,7 +47,7 @@ export function showProblems(form, { problems, is_right: isRight, meetings }) {
     const field = named?.tagName ? named : named?.[0];
     if (!field) continue;
     if (field.closest("details")) field.closest("details").open = true;
-    (field.closest("label") || field).before(h("p", { class: "field-error" }, sentence));
+    (field.closest("label") || field).before(element(html`<p class="field-error">${sentence}</p>`));
     field.focus({ preventScroll: true });
     field.scrollIntoView({ block: "center" });
   }

@@ -1,5 +1,6 @@
 // Writes the state into the page: seats, balances and sentences. What is typed stays in its fields.
-import { byId, h } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { fragment, html } from "../../web/html.js";
 import { windName, WINDS } from "../winds.js";
 import { dealAfterAll, deals, follow, isBlank, nameOf, NOBODY, shownRows, state, typedRows, windOf } from "./state.js";
 
@@ -106,7 +107,7 @@ function drawSaid(element, row) {
   const words = said.map((one) => `${one.kind}:${one.words}`).join("\n");
   if (list.dataset.words !== words) {
     list.dataset.words = words;
-    list.replaceChildren(...said.map(({ kind, words: text }) => h("li", { class: `is-${kind}` }, text)));
+    list.replaceChildren(fragment(said.map(({ kind, words: text }) => html`<li class="is-${kind}">${text}</li>`)));
   }
   const wrong = new Set(said.filter(({ kind }) => kind === "problem").map(({ name, seat }) => `${name}-${seat}`));
   for (const input of element.querySelectorAll("input:not([type=hidden])")) {

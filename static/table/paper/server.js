@@ -1,6 +1,7 @@
 // Asks the server for balances while the sheet is typed, and saves it. Nothing typed is forgotten before the server has it.
 import { fetchWithin } from "../../web/browser.js";
-import { byId, errorSummary, h } from "../../web/dom.js";
+import { byId } from "../../web/dom.js";
+import { errorSummary, html } from "../../web/html.js";
 import { renewToken } from "../outbox/send.js";
 import { draw, drawFollowed, rowElement } from "./draw.js";
 import { forget, isBlank, state, take } from "./state.js";
@@ -112,20 +113,12 @@ function field(place, name, seat) {
 }
 
 function showProblems(found) {
+  const goTo = (input) => (event) => {
+    event.preventDefault();
+    input.focus();
+  };
   const box = errorSummary(
-    found.map(([words, input]) =>
-      h(
-        "a",
-        {
-          href: `#${input.id}`,
-          onclick: (event) => {
-            event.preventDefault();
-            input.focus();
-          },
-        },
-        words,
-      ),
-    ),
+    found.map(([words, input]) => html`<a href="#${input.id}" @click=${goTo(input)}>${words}</a>`),
   );
   byId("problems").replaceChildren(box);
   document.title = `Error: ${state.data.title} – Clubscore`;
