@@ -28,6 +28,14 @@ def test_a_club_with_its_secretary_can_be_entered(client, capsys):
     assert list(Change.objects.values_list("action", flat=True).order_by("pk")) == ["add", "role", "new password"]
 
 
+def test_two_clubs_of_one_long_name_have_addresses_of_at_most_sixty_letters(capsys):
+    for secretary in ("pat", "kim"):
+        call_command("make_club", "Mah-jong " * 8, secretary=secretary)
+    first, second = Club.objects.order_by("pk").values_list("slug", flat=True)
+    assert second == f"{first}-2"
+    assert len(second) <= 60
+
+
 def sign_in(client, login, password):
     return client.post(reverse("sign-in"), {"username": login, "password": password})
 

@@ -21,7 +21,7 @@ from sessions_app.meetings.services import attend, plan_meeting
 from sessions_app.models import Change, Club, Contact, CupWinner, Meeting, Player, Season, Seat, User
 from sessions_app.people.fuzzy_names import SimilarNames, close_names
 from sessions_app.people.log_pages import LogFilter, log_page
-from sessions_app.people.merging import erase_player, merge_players, undo_merge
+from sessions_app.people.merging import erase_player, merge_players, undo_merge, why_not_merge
 from sessions_app.people.players import (
     add_player,
     change_player_facts,
@@ -32,6 +32,7 @@ from sessions_app.people.players import (
 )
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.apply_command import apply_command
+from sessions_app.table.sessions import start_session
 from tests.clubs import everything_of
 from tests.factories import BY, DAY, house, record, table_in_play, totals
 from tests.logins import signed_in
@@ -184,6 +185,12 @@ class TestJoining:
         with pytest.raises(ServiceError, match=sentence):
             merge_players(at_home.cast.alice, at_home.cast.bob, by=BY)
         assert rows_of(at_home.club) == before
+
+    def test_of_many_tables_at_which_both_sat_the_first_is_named(self, at_home):
+        both = at_home.cast.alice, at_home.cast.bob
+        start_session(at_home.club, LATER, 1, [*both, at_home.cast.carol], "bmja", {}, by=BY)
+        [sentence] = why_not_merge(*both)
+        assert sentence.startswith("Both sat at table 1 of 12 November 2026")
 
     def test_two_who_came_to_one_meeting_are_two_people(self, at_home):
         meeting = plan_meeting(at_home.club, LATER, "", by=BY)
