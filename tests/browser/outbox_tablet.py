@@ -134,7 +134,7 @@ class OutboxTablet(Tablet):
         """Save while the server is not heard: the table is shown, and says where the hand is."""
         self.tap(f"Save hand {number}")
         expect(self.page.locator("#board.is-ahead")).to_be_visible()
-        expect(self.page.locator("#messages")).to_contain_text(sentence or "Saved on this tablet")
+        expect(self.page.locator("#messages")).to_contain_text(sentence or f"Hand {number}: ")
         expect(self._to_next(number + 1)).to_be_visible()
 
     def _to_next(self, number):

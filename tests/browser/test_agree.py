@@ -81,7 +81,7 @@ def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table
     save(one)
     expect(step.get_by_role("listitem").filter(has_text="Bob")).to_have_count(1)
     one.tap("Carol agrees")
-    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
     one.find_network()
     expect(one.page.locator("#board")).to_be_visible()
     expect(one.page.locator("#saved-words")).to_have_text("All saved")

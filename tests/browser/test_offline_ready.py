@@ -308,7 +308,7 @@ def test_a_session_started_before_takes_the_players_who_came(one, club, table):
     fields.nth(0).select_option(label="Bob")
     fields.nth(1).select_option(label="Fay")
     one.tap("Correct the name")
-    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet: It was Fay, not Bob.")
+    expect(one.page.locator("#messages")).to_contain_text("Fay now has this seat.")
     expect(one.page.locator(".felt")).to_contain_text("Fay")
     one.follow_to_entry()
     one.expect_rules()

@@ -158,9 +158,7 @@ def correct(one, number, was, winner, press):
     one.everybody()
     one.tap("Show what changes")
     one.page.get_by_role("dialog", name=f"What changes with hand {number}").get_by_role("button", name=press).tap()
-    expect(one.page.locator("#messages")).to_contain_text(
-        f"Saved on this tablet: Correction of hand {number}. It will be sent when the Wi-Fi is back."
-    )
+    expect(one.page.locator("#messages")).to_contain_text(f"Hand {number} is changed: {winner}, 8, not {was}.")
 
 
 def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, table, live_server):

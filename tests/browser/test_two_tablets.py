@@ -163,7 +163,7 @@ def saved_offline(one, table):
     one.may_be_lost = True
     one.context.set_offline(True)
     one.tap("Nobody went Mah-jong")
-    expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
+    expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
 
 
 def codes(one):

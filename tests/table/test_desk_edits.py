@@ -226,7 +226,7 @@ def test_a_session_goes_back_to_how_it_was_and_forward_again(four, long_afternoo
     preview = preview_command(four.pk, command)
     assert {preview.names[chair]: account.net for chair, account in preview.tallies_after.items()} == then
     assert nets(four) == latest
-    assert apply_secretary_command(four.pk, command, BY).message == "Table restored to that point."
+    assert apply_secretary_command(four.pk, command, BY).message.startswith("Table restored to that point. ")
     assert nets(four) == then
     assert four.entries.count() == lines
     assert [str(key) for key in four.entries.active().values_list("key", flat=True)] == keys
