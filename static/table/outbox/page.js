@@ -34,6 +34,7 @@ import {
   setPageState,
   tableNow,
 } from "./state.js";
+import { keepDrawn } from "./drawn.js";
 import { all, keepPages, keptPages, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
@@ -86,6 +87,8 @@ function draw(now) {
   if (now) labelEnter(now);
   if (now?.place.balances && isGame(now.state.session))
     noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
+  if (now?.place.html && "anyTable" in document.documentElement.dataset)
+    whenIdle(() => keepDrawn(now.state.session).catch(() => null));
 }
 
 /** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */
