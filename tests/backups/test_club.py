@@ -22,12 +22,6 @@ from .installation import Installation
 SLUG = "demonstration"
 
 
-def zip_of(home):
-    home.manage("backup", "--club", SLUG)
-    [file] = [path for path in home.backups if path.suffix == ".zip"]
-    return file
-
-
 def query(home, statement):
     with closing(sqlite3.connect(home.folder / "clubscore.sqlite3")) as connection:
         return connection.execute(statement).fetchall()
@@ -52,8 +46,8 @@ def used(used_once, tmp_path):
     return home
 
 
-def test_into_an_empty_installation(rich, tmp_path):
-    file, empty = zip_of(rich), Installation(tmp_path / "empty")
+def test_into_an_empty_installation(rich, club_zip, tmp_path):
+    file, empty = club_zip, Installation(tmp_path / "empty")
     assert file.stat().st_mode & 0o777 == 0o600
     empty.migrate()
     said = empty.manage("restore", file)
@@ -71,8 +65,8 @@ def len_of(file):
         return sum(table["rows"] for table in json.loads(opened.read("manifest.json"))["tables"].values())
 
 
-def test_into_a_used_installation(rich, used):
-    file = zip_of(rich)
+def test_into_a_used_installation(rich, club_zip, used):
+    file = club_zip
     before = used.files("otley", "otley")
     said = used.manage("restore", file).splitlines()
     assert said[1:] == ["demo-secretary is someone else’s username here. In this club it is demo-secretary-2."]
@@ -89,16 +83,16 @@ def test_into_a_used_installation(rich, used):
     assert query(rich, subjects) != query(used, subjects)
 
 
-def test_a_restored_club_goes_on(rich, used):
+def test_a_restored_club_goes_on(club_zip, used):
     """Undo works after the move, because the log came along with its ids."""
-    used.manage("restore", zip_of(rich))
+    used.manage("restore", club_zip)
     said = used.python("tests.backups.undo_last", SLUG)
     assert said == "Change of player undone.\n"
     assert used.manage("reconcile") == ""
 
 
-def test_twice_into_one_installation(rich):
-    file = zip_of(rich)
+def test_twice_into_one_installation(rich, club_zip):
+    file = club_zip
     assert "There is a club at /c/demonstration/ already" in rich.manage("restore", file, expect=1)
     sessions = query(rich, "SELECT COUNT(*) FROM sessions_app_session")[0][0]
     said = rich.manage("restore", file, "--as", "second").splitlines()
@@ -115,8 +109,8 @@ HARMS = {
 }
 
 
-def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
-    file, broken = zip_of(rich), tmp_path / "broken.zip"
+def test_a_damaged_file_changes_nothing(club_zip, used, tmp_path):
+    file, broken = club_zip, tmp_path / "broken.zip"
     before = query(used, "SELECT COUNT(*) FROM sessions_app_change")
     for sentence, (harmed, old, new) in HARMS.items():
         with zipfile.ZipFile(file) as given, zipfile.ZipFile(broken, "w") as made:
@@ -131,9 +125,9 @@ def test_a_damaged_file_changes_nothing(rich, used, tmp_path):
 
 
 @pytest.mark.long
-def test_no_damage_to_a_file_ends_in_a_traceback(rich, used, tmp_path):
+def test_no_damage_to_a_file_ends_in_a_traceback(club_zip, used, tmp_path):
     """Bytes are turned over anywhere in the zip, and parts of it are missing or of another kind, checksums and all."""
-    file = zip_of(rich)
+    file = club_zip
     whole, luck = file.read_bytes(), random.Random(15)
     broken = []
     for _number in range(60):
@@ -182,11 +176,11 @@ for number, path in enumerate(sorted(Path({str(tmp_path)!r}).glob("broken-*.zip"
 
 
 @pytest.mark.long
-def test_a_club_goes_to_postgresql(rich, tmp_path, database):
+def test_a_club_goes_to_postgresql(rich, club_zip, tmp_path, database):
     there = Installation(tmp_path / "there", database.url)
     there.migrate()
     there.manage("make_club", "Otley", "--secretary", "olive")
-    there.manage("restore", zip_of(rich))
+    there.manage("restore", club_zip)
     assert there.files(SLUG) == rich.csv
     assert there.manage("reconcile") == ""
     assert there.python("tests.backups.undo_last", SLUG) == "Change of player undone.\n"
@@ -229,9 +223,9 @@ def test_every_json_field_says_whether_it_holds_ids():
 
 
 @pytest.mark.long
-def test_a_file_that_would_fill_the_memory_changes_nothing(rich, used, tmp_path):
+def test_a_file_that_would_fill_the_memory_changes_nothing(club_zip, used, tmp_path):
     """A few bytes can be two gigabytes unpacked."""
-    huge, content = tmp_path / "huge.zip", bytearray(zip_of(rich).read_bytes())
+    huge, content = tmp_path / "huge.zip", bytearray(club_zip.read_bytes())
     size = content.index(b"PK\x01\x02") + 24
     content[size : size + 4] = b"\xff\xff\xff\x7f"
     huge.write_bytes(content)

@@ -55,6 +55,10 @@ def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     assert rows_of(rich.folder / "clubscore.sqlite3") == lines
     assert rows_of(only(rich.backups, "-before-restore.sqlite3")) == lines + 1
     assert rich.files("demonstration", "again") == rich.csv
+    with closing(sqlite3.connect(rich.folder / "clubscore.sqlite3")) as connection:
+        for statement in ("UPDATE sessions_app_change SET name = ''", "DELETE FROM sessions_app_change"):
+            with pytest.raises(sqlite3.IntegrityError, match="The log is append-only"):
+                connection.execute(statement)
 
 
 @pytest.mark.long
@@ -83,35 +87,21 @@ def test_a_figure_that_does_not_follow_from_the_hands_is_said(rich):
     assert rich.manage("backup").endswith("1 stored figures do not follow from the hands: run 'manage.py reconcile'.\n")
 
 
-def test_the_log_cannot_be_changed_after_a_restore(rich):
-    rich.manage("backup")
-    rich.manage("restore", only(rich.backups, "-backup.sqlite3"))
-    with closing(sqlite3.connect(rich.folder / "clubscore.sqlite3")) as connection:
-        for statement in ("UPDATE sessions_app_change SET name = ''", "DELETE FROM sessions_app_change"):
-            with pytest.raises(sqlite3.IntegrityError, match="The log is append-only"):
-                connection.execute(statement)
-
-
-def test_restoring_into_nothing(rich, tmp_path):
-    rich.manage("backup")
-    copy = only(rich.backups, "-backup.sqlite3")
+def test_restoring_into_nothing(rich, backed_up, tmp_path):
     fresh = Installation(tmp_path / "fresh")
-    assert fresh.manage("restore", copy).startswith(f"{copy} is restored; ")
+    assert fresh.manage("restore", backed_up).startswith(f"{backed_up} is restored; ")
     assert fresh.files("demonstration") == rich.csv
 
 
-def test_restoring_over_a_broken_file(rich):
-    rich.manage("backup")
-    copy = only(rich.backups, "-backup.sqlite3")
+def test_restoring_over_a_broken_file(rich, backed_up):
     (rich.folder / "clubscore.sqlite3").write_bytes(b"not a database at all" * 1000)
-    rich.manage("restore", copy)
+    rich.manage("restore", backed_up)
     assert rich.files("demonstration", "again") == rich.csv
     assert (rich.folder / "clubscore.sqlite3.broken").read_bytes().startswith(b"not a database")
 
 
-def test_a_damaged_backup_is_refused_and_nothing_changes(rich):
-    rich.manage("backup")
-    copy = only(rich.backups, "-backup.sqlite3")
+def test_a_damaged_backup_is_refused_and_nothing_changes(rich, backed_up):
+    copy = backed_up
     whole_file = copy.read_bytes()
     for harmed in (whole_file[:-4096], b"x" * 9000, whole_file[:40960] + b"x" * 4096 + whole_file[45056:]):
         copy.write_bytes(harmed)
