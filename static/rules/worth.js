@@ -6,7 +6,8 @@ import { ask } from "../table/engine/engine.js";
 import { useSprite } from "../table/hand_entry/dom.js";
 import * as rules from "../table/hand_entry/rules.js";
 import { begin, hand, onChange, show, state, undo } from "../table/hand_entry/state.js";
-import { drawModes, drawTray, wireTiles } from "../table/hand_entry/tray.js";
+import { wireTiles } from "../table/hand_entry/tile_taps.js";
+import { drawModes, drawTray } from "../table/hand_entry/tray.js";
 
 const ALONE = "1";
 const HERE = "There is no Wi-Fi just now. This tablet works out the scores.";

@@ -7,7 +7,8 @@ import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { askStart, keepGame, keptOfGame, readStart, refuse, showProblems } from "./outbox/starting.js";
-import { keepPages, noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
+import { keepPages } from "./outbox/kept_pages.js";
+import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;

@@ -35,7 +35,8 @@ import {
   wayOf,
   winning,
 } from "./hand_entry/state.js";
-import { drawModes, drawTray, drawWays, wireTiles } from "./hand_entry/tray.js";
+import { wireTiles } from "./hand_entry/tile_taps.js";
+import { drawModes, drawTray, drawWays } from "./hand_entry/tray.js";
 import { chooseWay, drawWay } from "./hand_entry/ways.js";
 import { drawQuestions, showQuestions, toggleWinner } from "./hand_entry/winner.js";
 import { handWords } from "./hand_entry/words.js";

@@ -2,7 +2,8 @@
 // should be here the server says; the times are the server's too, as the clock of a tablet may be wrong.
 import { fetchWithin, whenIdle } from "../web/browser.js";
 import { canStart } from "./engine/engine.js";
-import { keepPages, keepTable, keptBy, keptPages, storage, table, tables as tablesHere } from "./outbox/store.js";
+import { keepPages, keptBy, keptPages } from "./outbox/kept_pages.js";
+import { keepTable, storage, table, tables as tablesHere } from "./outbox/store.js";
 
 const HEARD_WITHIN = 10000;
 // How long after the page is there nothing is fetched yet; the server that has not answered by then is slow.

@@ -12,8 +12,8 @@ const BLOCKED =
 
 async function pageOf(tablet) {
   const page = await openPage(tablet, "table");
-  const [queue, store, commands, words, state] = await Promise.all(
-    ["queue", "store", "commands", "words", "state"].map((one) => page.load(`table/outbox/${one}.js`)),
+  const [queue, store, lock, commands, words, state] = await Promise.all(
+    ["queue", "store", "lock", "commands", "words", "state"].map((one) => page.load(`table/outbox/${one}.js`)),
   );
   const place = commands.placeOf(state.pageState());
   const hand = (number) => ({
@@ -29,6 +29,7 @@ async function pageOf(tablet) {
     page,
     queue,
     store,
+    lock,
     words,
     hand,
     all: () => page.within(store.all()),
@@ -262,12 +263,12 @@ test("a page that waits for another one does not ask for the lock without end", 
 
 test("on plain http a row stands in for the lock; one of a page long gone, or of a later time, holds nothing up", async () => {
   const tablet = new Tablet();
-  const { store, page } = await pageOf(tablet);
+  const { lock, page } = await pageOf(tablet);
   let isHeld = false;
   let times = 0;
   // A page that dies with its lock.
   begun(
-    store.alone(() => {
+    lock.alone(() => {
       isHeld = true;
       return new Promise(() => {});
     }),
@@ -276,7 +277,7 @@ test("on plain http a row stands in for the lock; one of a page long gone, or of
   tablet.sessionStorage.removeItem("clubscore-outbox");
   const tryAgain = () =>
     page.within(
-      store.alone(() => {
+      lock.alone(() => {
         times += 1;
       }),
     );
@@ -286,7 +287,7 @@ test("on plain http a row stands in for the lock; one of a page long gone, or of
   tablet.today -= 3_600_000;
   await tryAgain();
   assert.equal(times, 1);
-  begun(store.alone(() => new Promise(() => {})));
+  begun(lock.alone(() => new Promise(() => {})));
   await tablet.clock.pass(100);
   tablet.sessionStorage.removeItem("clubscore-outbox");
   tablet.today += 10_001;

@@ -6,7 +6,7 @@ import { token } from "../outbox/send.js";
 import { fetchLedger, loadRules, tableNow } from "../outbox/state.js";
 import { sayNoScore } from "./next.js";
 import { believedSeats, redraw, sentBody, state } from "./state.js";
-import { takeLeast } from "./winner.js";
+import { takeLeast } from "./last_tile.js";
 
 const HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter.";
 const LATER =

@@ -2,6 +2,7 @@
 import { readStored, writeStored } from "../../web/browser.js";
 import { newKey } from "../outbox/commands.js";
 import { isTiles } from "./rules.js";
+import { partsOf, putBack, stepBetween } from "./steps.js";
 
 export const EVERYBODY = "everybody";
 const HISTORY = 60;
@@ -82,9 +83,9 @@ export function layDown(body, drawn = false) {
 
 // Makes a change that Undo can take back. It is named by `what`, or by the sentence that `make` returns.
 export function change(make, what = "") {
-  const [before, from] = [partsOf(), state.view];
+  const [before, from] = [partsOf(state), state.view];
   state.message = make() || "";
-  const step = stepBetween(before, partsOf());
+  const step = stepBetween(before, partsOf(state));
   if (step) state.history.push({ ...step, from, to: state.view, what: what || state.message.replace(/\.$/, "") });
   if (state.history.length > HISTORY) state.history.shift();
   keep();
@@ -120,7 +121,7 @@ export function undo() {
         ? "There is nothing to undo on this hand."
         : `There is nothing to undo for ${seat(state.view).name}.`,
     );
-  putBack(step, step === state.history.at(-1));
+  putBack(state, step, step === state.history.at(-1));
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
   Object.assign(state, { editing: null, message: `Undone: ${step.what || "last step"}.` });
@@ -291,68 +292,4 @@ function removeAbsentPlayers(body, seats) {
   body.mahjong = winners.length > 1 ? winners : winners[0] || null;
   body.penalties = body.penalties.filter(({ by, to }) => plays.has(by) && (!to || plays.has(to)));
   return Object.fromEntries(absent);
-}
-
-// A step of entering a hand is what it changed, part by part, so that it is undone without what others entered since.
-
-const OF_A_PLAYER = {
-  hand: () => state.body.hands,
-  beside: () => state.body.beside,
-  unsure: () => state.body.beside.unsure || {},
-  way: () => state.ways,
-  mode: () => state.modes,
-};
-
-// Returns every part of the hand as text, by its name and, for a player's part, the number of the seat.
-function partsOf() {
-  const parts = {
-    mahjong: JSON.stringify(state.body.mahjong),
-    penalties: JSON.stringify(state.body.penalties),
-    drawn: JSON.stringify(state.drawn),
-  };
-  for (const { number } of state.data.seats) {
-    for (const [name, holder] of Object.entries(OF_A_PLAYER))
-      parts[`${name} ${number}`] = JSON.stringify(holder()[number]) ?? "";
-  }
-  return parts;
-}
-
-const winnersIn = (text) => [JSON.parse(text) || []].flat().map((win) => win.by);
-
-// Returns the numbers of the seats whose parts differ, and "" for a part that is no player's.
-function seatsOf(changed, before, after) {
-  const seats = changed.flatMap((name) => {
-    if (name !== "mahjong") return [name.split(" ")[1] || ""];
-    const [were, are] = [winnersIn(before.mahjong), winnersIn(after.mahjong)];
-    const differ = [...were, ...are].filter((one) => !(were.includes(one) && are.includes(one)));
-    return differ.length ? differ : are;
-  });
-  return [...new Set(seats)];
-}
-
-// Returns the step from one set of parts to another; null where they are equal.
-function stepBetween(before, after) {
-  const changed = Object.keys(after).filter((name) => before[name] !== after[name]);
-  const only = (parts) => Object.fromEntries(changed.map((name) => [name, parts[name]]));
-  return changed.length ? { before: only(before), after: only(after), seats: seatsOf(changed, before, after) } : null;
-}
-
-// Restores the parts, except those that were changed again since; the last step of all is undone as a whole.
-function putBack({ before, after }, isLast) {
-  const now = partsOf();
-  for (const [name, text] of Object.entries(before)) if (isLast || now[name] === after[name]) put(name, text);
-}
-
-function put(name, text) {
-  const [part, number] = name.split(" ");
-  const value = text ? JSON.parse(text) : undefined;
-  if (part === "drawn") state.drawn = value;
-  else if (part in state.body && !number) state.body[part] = value;
-  else {
-    if (part === "unsure") state.body.beside.unsure ||= {};
-    const holder = OF_A_PLAYER[part]();
-    if (value === undefined) delete holder[number];
-    else holder[number] = value;
-    if (part === "unsure" && !Object.keys(holder).length) delete state.body.beside.unsure;
-  }
 }

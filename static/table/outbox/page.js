@@ -35,7 +35,8 @@ import {
   tableNow,
 } from "./state.js";
 import { keepDrawn } from "./drawn.js";
-import { all, keepPages, keptPages, noteGame, storage, table } from "./store.js";
+import { keepPages, keptPages } from "./kept_pages.js";
+import { all, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
 
 const DOUBLE_PRESS = 700;

@@ -2,19 +2,8 @@
 import { isHeard } from "../../web/browser.js";
 import { isGame, isStart, isUndoOrRedo, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
-import {
-  add,
-  addOutcome,
-  all,
-  alone,
-  change,
-  device,
-  inMemory,
-  keepTable,
-  moveToSession,
-  remove,
-  table,
-} from "./store.js";
+import { alone } from "./lock.js";
+import { add, addOutcome, all, change, device, inMemory, keepTable, moveToSession, remove, table } from "./store.js";
 
 const FLUSH_EVERY = 5000;
 // How often the server is asked about what it keeps until someone decides.

@@ -5,7 +5,8 @@ import { dayWords } from "../day.js";
 import { ask } from "../engine/engine.js";
 import { flash } from "./flash.js";
 import { kindOf, newKey, placeOf } from "./commands.js";
-import { addGame, addStart, all, device, keptPages, tables } from "./store.js";
+import { keptPages } from "./kept_pages.js";
+import { addGame, addStart, all, device, tables } from "./store.js";
 
 /**
  * Asks the rules how a table starts with the fields of a form: its problems, what is asked about the day, who sits down and

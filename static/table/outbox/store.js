@@ -1,7 +1,4 @@
-// What this tablet keeps in IndexedDB: commands until the server has them, outcomes until someone has read them, the
-// tables it has opened, and its name. A write is on the disk before it counts as saved. Pages are kept by the service worker.
-import { readStored, writeStored } from "../../web/browser.js";
-import { isGame, isStart, newKey, placeOf } from "./commands.js";
+import { isGame, isStart, placeOf } from "./commands.js";
 import { memoryStore } from "./memory.js";
 
 // The form of a kept command. A later version of these scripts must still send what an earlier one kept.
@@ -19,7 +16,6 @@ const STORES = {
 // person waits for what was saved.
 const STEP = 500;
 const STEPS = 6;
-const LOCK_STEPS = 2;
 const NO_ANSWER = new Error("No answer");
 
 // Why this page alone keeps what is done on it: "refused" where the browser keeps nothing, "silent" where it never answers,
@@ -59,7 +55,7 @@ function open() {
 }
 
 // Fails without an answer. The time is counted in steps, as a page that was asleep has not waited.
-async function within(steps, answer) {
+export async function within(steps, answer) {
   const first = answer.then((value) => ({ value }));
   for (let left = steps; left && !storage.fault; left -= 1) {
     const found = await Promise.race([
@@ -113,9 +109,9 @@ async function transact(mode, names, work) {
 }
 
 const read = (names, work) => perform("readonly", names, work);
-const write = (names, work) => perform("readwrite", names, work);
+export const write = (names, work) => perform("readwrite", names, work);
 
-const resultOf = (request) =>
+export const resultOf = (request) =>
   request.readyState === "done"
     ? request.result
     : new Promise((resolve, reject) => {
@@ -262,100 +258,4 @@ export async function device() {
     return value;
   });
   return ownName;
-}
-
-// One page at a time sends: by the browser's lock or, on plain http, by a row of our own.
-
-const LOCK = "clubscore-outbox";
-// Longer than one request to the server may take; the lock is taken again before each.
-const LOCK_LIFE = 10000;
-
-let isLockSilent = false;
-
-// The browser's lock as { lock, free }, with no `lock` where another page has it; null where the browser gives none.
-async function browserLock() {
-  if (!navigator.locks || isLockSilent) return null;
-  const asked = new Promise((resolve, reject) => {
-    navigator.locks
-      .request(LOCK, { ifAvailable: true }, (lock) => new Promise((free) => resolve({ lock, free })))
-      .catch(reject);
-  });
-  try {
-    return await within(LOCK_STEPS, asked);
-  } catch {
-    isLockSilent = true;
-    // One that comes too late must not stay taken.
-    asked.then(
-      ({ free }) => free(),
-      () => null,
-    );
-    return null;
-  }
-}
-
-// Does the work if no other page is at it; `work` gets a function that renews the lock.
-export async function alone(work) {
-  // What this page alone keeps, no other page can send.
-  if (storage.fault) return work(() => {});
-  const browsers = await browserLock();
-  if (browsers) {
-    try {
-      return browsers.lock ? await work(() => {}) : null;
-    } finally {
-      browsers.free();
-    }
-  }
-  // Pages that follow each other in one tab are one holder: the one before has gone.
-  const holder = readStored(LOCK, "sessionStorage") || newKey();
-  writeStored(LOCK, holder, "sessionStorage");
-  if (!(await takeLock(holder))) return null;
-  try {
-    return await work(() => takeLock(holder));
-  } finally {
-    await freeLock(holder);
-  }
-}
-
-const takeLock = (holder) =>
-  write("things", async (things) => {
-    const lock = await resultOf(things.get("lock"));
-    const now = Date.now();
-    // A time in the future is of a clock put back since.
-    const isFree = !lock || lock.holder === holder || now > lock.since + LOCK_LIFE || now < lock.since;
-    if (isFree) things.put({ name: "lock", holder, since: now });
-    return isFree;
-  });
-
-const freeLock = (holder) =>
-  write("things", async (things) => {
-    if ((await resultOf(things.get("lock")))?.holder === holder) things.delete("lock");
-  });
-
-// Pages and files in the caches of the service worker.
-
-// A worker that was stopped never answers.
-const WORKER_LIMIT = 60000;
-
-// Asks the service worker to keep pages and files, and waits for it; returns the worker's version, null without an answer.
-export async function keepPages(wanted) {
-  const { active } = await navigator.serviceWorker.ready;
-  const { port1, port2 } = new MessageChannel();
-  active.postMessage(wanted, [port2]);
-  return new Promise((resolve) => {
-    port1.onmessage = ({ data }) => resolve(data);
-    setTimeout(resolve, WORKER_LIMIT, null);
-  });
-}
-
-// Returns the page as this version of the worker keeps it.
-export const keptBy = (version, address) =>
-  caches.match(address, { cacheName: `pages-${version}`, ignoreVary: true }).catch(() => undefined);
-
-// Returns each kept version of a page or file, oldest first.
-export async function keptPages(address) {
-  const names = "caches" in window ? await caches.keys() : [];
-  const kept = await Promise.all(
-    names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })),
-  );
-  return kept.filter(Boolean);
 }

@@ -1,0 +1,28 @@
+// Pages and files in the caches of the service worker.
+
+// A worker that was stopped never answers.
+const WORKER_LIMIT = 60000;
+
+// Asks the service worker to keep pages and files, and waits for it; returns the worker's version, null without an answer.
+export async function keepPages(wanted) {
+  const { active } = await navigator.serviceWorker.ready;
+  const { port1, port2 } = new MessageChannel();
+  active.postMessage(wanted, [port2]);
+  return new Promise((resolve) => {
+    port1.onmessage = ({ data }) => resolve(data);
+    setTimeout(resolve, WORKER_LIMIT, null);
+  });
+}
+
+// Returns the page as this version of the worker keeps it.
+export const keptBy = (version, address) =>
+  caches.match(address, { cacheName: `pages-${version}`, ignoreVary: true }).catch(() => undefined);
+
+// Returns each kept version of a page or file, oldest first.
+export async function keptPages(address) {
+  const names = "caches" in window ? await caches.keys() : [];
+  const kept = await Promise.all(
+    names.map(async (name) => (await caches.open(name)).match(address, { ignoreVary: true })),
+  );
+  return kept.filter(Boolean);
+}
