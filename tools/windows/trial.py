@@ -35,7 +35,8 @@ CONCERNED = (
     "*.cmd",
     "manage.py",
     "requirements.lock",
-    "clubscore/*.py",
+    "clubscore/site/*.py",
+    "sessions_app/asgi.py",
     "sessions_app/apps.py",
     "sessions_app/database_state.py",
     "sessions_app/exchange/backups/*.py",
@@ -185,6 +186,8 @@ def enter_a_hand(url: str) -> int:
         number = int(save.inner_text().split()[-1])
         save.tap()
         expect(one.page.locator("#messages")).to_contain_text(f"Hand {number}: ")
+        # The tablet shows a hand before the server has it.
+        expect(one.page.locator("#saved-words")).to_have_text("All saved")
         wanted(not one.complaints, f"The browser complained: {one.complaints}")
         browser.close()
     return number
