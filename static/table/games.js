@@ -12,6 +12,8 @@ import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js"
 import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;
+// The newest stand above the form; the others open with a press.
+const FIRST = 3;
 const NAMES = "game-names";
 const RULES = "game-rules";
 // House rules of a game: { rules, house, words }, with `house` as JSON; and what is typed while they are chosen.
@@ -87,7 +89,7 @@ function again({ body }) {
     fill({ rules: "own" });
   }
   sayRules();
-  window.scrollTo(0, 0);
+  byId("who").scrollIntoView();
   byId("name_1").focus();
 }
 
@@ -101,11 +103,18 @@ const askToDelete = (game, place) =>
       <button type="button" class="button-warn" @click=${() => removeGame(game.session).then(draw)}>Delete it</button>`),
   );
 
+/** When a game began, and by which rules. */
+function beganWords({ state, body }) {
+  const at = body.began ? `, ${new Date(body.began).toLocaleTimeString("en-GB", { timeStyle: "short" })}` : "";
+  const name = byId(`rules_${body.rules}`)?.dataset.name;
+  return `${state.date}${at}${name ? `, ${name}` : ""}${body.house ? ", with house rules" : ""}`;
+}
+
 function row(game) {
   const { state, stands } = game;
   const ask = ({ target }) => askToDelete(game, target.closest(".actions"));
-  return html`<li class="game"><p><b>${state.date}</b> ${Object.values(state.names).join(", ")}</p>
-    <p class="hint">${standingWords(game)}</p><div class="actions">
+  return html`<li class="game"><p><b>${Object.values(state.names).join(", ")}</b></p>
+    <p class="hint">${beganWords(game)}</p><p>${standingWords(game)}</p><div class="actions">
     <a class="button-quiet" href=${state.urls.table}>${stands && !stands.isOpen ? "Look at it" : "Go on"}</a>
     ${button("Same players again", () => again(game))} ${button("Delete", ask)}</div></li>`;
 }
@@ -128,7 +137,9 @@ async function draw() {
     byId("go-on-with"),
   );
   byId("games-here").hidden = !games.length;
-  byId("game-list").replaceChildren(fragment(games.map(row)));
+  byId("game-list").replaceChildren(fragment(games.slice(0, FIRST).map(row)));
+  byId("earlier-games").replaceChildren(fragment(games.slice(FIRST).map(row)));
+  byId("earlier").hidden = games.length <= FIRST;
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
   byId("how-kept").textContent = isKept
     ? "They stay on this tablet until you delete them."

@@ -189,7 +189,9 @@ test("a game is of the server’s day where that was heard, and a tablet with an
   await one.start();
   await one.shows("#messages", "This tablet’s clock says 12 January. The table starts today, 15 January.");
   const list = await Game.list(tablet);
-  await list.shows(".game", /15 January 2027/);
+  await list.shows(".game", /15 January 2027, \d\d:\d\d, British \(BMJA\)/);
+  const order = [...document.querySelectorAll("#games-here, #game-start")].map(({ id }) => id);
+  assert.deepEqual(order, ["games-here", "game-start"]);
 });
 
 test("a game that a club has too says so before it is deleted", async () => {

@@ -11,22 +11,25 @@ const AFTER = "outbox-say";
 // `name` is what removeFlash() knows the message by.
 export function flash(words, level = "success", isMore = false, name = "") {
   const place = byId("messages");
-  if (!place) return;
+  if (!place) return null;
   const shown = message(words, level, name);
   if (isMore) place.append(shown);
   else place.replaceChildren(shown);
+  return shown;
 }
 
 export function removeFlash(name) {
   document.querySelectorAll(`#messages > [data-name="${name}"]`).forEach((shown) => shown.remove());
 }
 
+let done = { words: "", shown: null };
+
 /** What was done at the table, in one line, with the button that takes it back. */
 export function flashDone(words) {
   // The club says what the tablet has said already.
-  if (byId("messages")?.querySelector("span")?.textContent === words) return;
+  if (done.words === words && done.shown?.isConnected) return;
   const undo = byId("undo") && html`<button type="submit" form="undo-form">Undo</button>`;
-  flash([html`<span>${words}</span>`, undo]);
+  done = { words, shown: flash([html`<span>${words}</span>`, undo]) };
 }
 
 // Goes to another page and shows a message there. What only this page knows of, that page could not say by itself.
