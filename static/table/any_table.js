@@ -1,7 +1,6 @@
 // The page of any table that this tablet knows while the club is not heard: one that was started here, or one that is in
 // play at the club. What a page of the club has of its own, this one takes from what is kept of the club.
 import { byId } from "../web/dom.js";
-import { removeDrawn, showDrawn } from "./outbox/drawn.js";
 import { keptOfClub, keptOfGame } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
@@ -66,15 +65,12 @@ function leadBackHere() {
 }
 
 async function start() {
-  const shown = showDrawn(session || `${isGame ? "game" : "new"}-${key}`);
   const game = isGame && key && (await table(`game-${key}`));
   const ofClub = session || key ? await keptOfClub(game ? keptOfGame(address, game.body) : address) : null;
   const { own, kept } = ofClub ? await (session ? inPlay(ofClub) : startedHere(ofClub)) : { own: null, kept: null };
   // The club has it by now.
   if (own?.started) return location.replace((await table(own.started)).state.urls.table);
-  await shown;
   if (!kept) {
-    removeDrawn();
     byId("no-table").hidden = false;
     if (storage.fault) byId("no-table").querySelector(".empty").textContent = storageWords();
     return null;

@@ -88,8 +88,7 @@ async function forgetPages(isMeant = () => true) {
 
 const forgetAll = () => Promise.all([forgetPages(), forgetTables()]);
 
-// Of the tables in the database of outbox/store.js, those with hands to send stay, and games that no club has. The board
-// that was drawn last goes.
+// Of the tables in the database of outbox/store.js, those with hands to send stay, and games that no club has.
 async function forgetTables() {
   const opening = indexedDB.open("clubscore");
   // There is none yet.
@@ -99,10 +98,9 @@ async function forgetTables() {
     opening.onerror = () => resolve(null);
   });
   if (!database) return;
-  const transaction = database.transaction(["commands", "tables", "things"], "readwrite");
+  const transaction = database.transaction(["commands", "tables"], "readwrite");
   const ended = new Promise((resolve) => { transaction.oncomplete = transaction.onabort = resolve; });
   const tables = transaction.objectStore("tables");
-  transaction.objectStore("things").delete("drawn");
   transaction.objectStore("commands").getAll().onsuccess = ({ target: { result: commands } }) => {
     const unsent = new Set(commands.map(({ session }) => session));
     tables.getAll().onsuccess = ({ target: { result: kept } }) => {

@@ -62,27 +62,6 @@ test("a game is started and played by nobody but this tablet", async () => {
   );
 });
 
-test("a game opened again shows what stood there before the rules have begun, and no other game does", async () => {
-  const one = await Game.begin(FOUR);
-  await one.win(1, "Brian", 20);
-  const search = (address) => new URL(address, "http://clubscore.test").search;
-  const drawn = () => document.querySelector("[data-as-it-was]");
-  one.page = await openWhole(one.tablet, "game", search(one.address));
-  await one.page.until(drawn, "the board as it stood");
-  assert.match(textOf(drawn()), /Brian 2,080/);
-  assert.equal(document.getElementById("board"), null);
-  const isAlive = () => !drawn() && document.querySelector(".next-east") && "views" in document.documentElement.dataset;
-  await one.page.until(isAlive, "the board is drawn anew");
-  assert.equal(one.balances().Brian, "2,080");
-  const other = await Game.list(one.tablet);
-  other.fill(["Ann", "Bea", "Cy"]);
-  await other.tap("Start");
-  await other.page.until(() => other.page.left, "another game has begun");
-  other.page = await openWhole(one.tablet, "game", search(other.page.left));
-  await other.page.until(() => drawn() || isAlive(), "the other game is drawn");
-  assert.ok(!textOf(document.body).includes("Brian"));
-});
-
 test("another game of five by other rules, with all that happens at a table", async () => {
   const one = await Game.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], "western");
   assert.deepEqual(textsOf(".sitter .seat-name"), ["Eve"]);

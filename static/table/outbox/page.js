@@ -34,7 +34,6 @@ import {
   setPageState,
   tableNow,
 } from "./state.js";
-import { keepDrawn } from "./drawn.js";
 import { keepPages, keptPages } from "./kept_pages.js";
 import { all, noteGame, storage, table } from "./store.js";
 import { keptWords } from "./words.js";
@@ -88,8 +87,6 @@ function draw(now) {
   if (now) labelEnter(now);
   if (now?.place.balances && isGame(now.state.session))
     noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
-  if (now?.place.html && "anyTable" in document.documentElement.dataset)
-    whenIdle(() => keepDrawn(now.state.session).catch(() => null));
 }
 
 /** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */

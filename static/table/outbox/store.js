@@ -241,10 +241,6 @@ export const replaceTable = (state) =>
     store.put({ ...(await resultOf(store.get(state.session))), session: state.session, state });
   });
 
-export const thing = (name) => read("things", async (things) => (await resultOf(things.get(name)))?.value);
-
-export const keepThing = (name, value) => write("things", async (things) => void things.put({ name, value }));
-
 let ownName = "";
 
 // The name of this tablet, made once; letters and figures that look alike are left out.
