@@ -129,6 +129,11 @@ class OutboxTablet(Tablet):
         self.tap(f"Save hand {number}")
         expect(self.page.locator("#board")).to_be_visible()
         expect(self.page.locator("#messages")).to_contain_text(f"Hand {number}: ")
+        self.expect_sent()
+
+    def expect_sent(self):
+        """Expect that the server has what the table shows."""
+        expect(self.page.locator("#board.is-ahead")).to_have_count(0)
 
     def save_lost(self, number, sentence=""):
         """Save while the server is not heard: the table is shown, and says where the hand is."""

@@ -24,5 +24,6 @@ def test_the_tables_button_opens_the_penalties_and_one_is_recorded_without_a_han
     one.tap("Record the penalty")
     expect(one.page.locator("#board")).to_be_visible()
     expect(one.page.locator("#messages")).to_contain_text("pays a penalty of")
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     [entry] = table.entries.all()
     assert (entry.kind, entry.body) == ("fine", {"by": "4", "to": "1", "amount": 50, "why": "late"})

@@ -60,6 +60,7 @@ def test_a_whole_hand_by_keyboard_alone(tablet, club, table):
     keyboard.go("Save hand 1")
     expect(one.page.locator("#board")).to_be_visible()
     expect(one.page.locator("#messages")).to_contain_text("Hand 1: ")
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
 
     body = Entry.objects.get(kind="hand").body
     assert body["mahjong"] == {"by": "2"}

@@ -206,7 +206,7 @@ def test_two_devices_at_once_and_somebody_chooses(tablet, club, table):
         )
     theirs.page.set_viewport_size({"width": 1024, "height": 400})
     theirs.page.locator(".waiting .record").filter(has_text="The other version").get_by_role("button").tap()
-    expect(theirs.page.get_by_text("Hand 1 is now: Bob")).to_be_in_viewport()
+    expect(theirs.page.get_by_text(re.compile("^Hand 1: Bob, .*The other is under “Last changes”"))).to_be_in_viewport()
     expect(theirs.page.locator(".waiting")).to_have_count(0)
     expect(mine.page.locator(".waiting")).to_have_count(0)
     mine.expect_saved()
