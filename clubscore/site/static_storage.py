@@ -38,7 +38,6 @@ STANDALONE = (
     "table/games.js",
     "table/can_score.js",
     "table/begin_rules.js",
-    "table/engine/worker.js",
     "meetings/draw_here.js",
     "table/paper.js",
     "table/watch.js",

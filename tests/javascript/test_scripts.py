@@ -12,16 +12,12 @@ from pathlib import Path
 
 from django.urls import reverse
 
-from clubscore.engine.answers import answer
 from clubscore.engine.build import bundle
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Player
-from tests import share
 from tests.conftest import missing
-from tests.engine.questions import as_text, by_chance, corpora, entered, evenings, examples, sheets, starts, tables
 from tests.factories import BY, record, table_in_play
 from tests.logins import logins, signed_in
-from tests.share import shared
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"
@@ -74,19 +70,10 @@ def test_the_scripts(club, cast, tmp_path):
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
     command = ["node", "--test", "--test-reporter", "tap", *map(str, sorted(HERE.glob("*.test.mjs")))]
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
-    (tmp_path / "questions.json").write_text(json.dumps(asked_and_answered()), encoding="utf-8")
-    files = {f"CLUBSCORE_{name.upper()}": str(tmp_path / f"{name}.json") for name in ("pages", "rules", "questions")}
+    files = {"CLUBSCORE_PAGES": str(tmp_path / "pages.json"), "CLUBSCORE_RULES": str(tmp_path / "rules.json")}
     environment = {**os.environ, **files}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stdout + done.stderr
     # Without tests Node is content as well.
     assert "# fail 0" in done.stdout
     assert "# pass 0" not in done.stdout
-
-
-def asked_and_answered():
-    """Return questions as a tablet sends them, each with the server's answer; 1,600 with --long."""
-    kinds = [corpora(), examples(), by_chance(300), entered(100), evenings(10), tables(5), sheets(5), starts(100)]
-    chosen = [question for kind in kinds for question in shared(kind)[:: 1 if share.is_long else 4]]
-    questions = json.loads(json.dumps(chosen))
-    return [[as_text(question), json.dumps(answer(question), ensure_ascii=False)] for question in questions]

@@ -1,7 +1,5 @@
-// The rules of the game in a worker: MicroPython runs what clubscore/engine/build.py made of them, from their sources or from
-// the image that these have left. Questions and answers are text. Only this script may start WebAssembly.
-import { forgetImages, imageAddress, imageOf, keepImage, keptImage, newestMemory, putBack } from "./image.js";
-
+// The rules of the game in a worker: MicroPython runs what clubscore/engine/build.py made of them. Questions and answers are
+// text. Only this script may start WebAssembly.
 const HEAP = 8 * 1024 * 1024;
 // Garbage is collected after the answer, not while someone waits for it.
 const BEGIN = `
@@ -14,53 +12,32 @@ gc.disable()
 def ask(text):
     return asked(answer, text)
 `;
-// How long after the start the image is kept, as the first questions come before it; milliseconds.
-const KEEP_AFTER = 2000;
 
-/** @typedef {{ python: string, wasm: string, rules: string }} Files */
-
-/** @type {Promise<{ ask: (text: string) => string, collect: () => void, isFromImage: boolean }> | undefined} */
+/** @type {Promise<{ ask: (text: string) => string, collect: () => void }> | undefined} */
 let begun;
-let hasAnswered = false;
 
-/** @param {Files} files */
+/** @param {{ python: string, wasm: string, rules: string }} files */
 async function begin({ python, wasm, rules }) {
-  const address = imageAddress([rules, wasm, python, self.location.pathname]);
-  const fetchSources = () => fetch(rules).then((answer) => answer.json());
-  const kept = keptImage(address);
-  const sources = kept.then((image) => (image ? null : fetchSources()));
   const { loadMicroPython } = await import(python);
-  const [machine, image, early] = await Promise.all([loadMicroPython({ url: wasm, heapsize: HEAP }), kept, sources]);
-  const memory = newestMemory();
-  const isFromImage = Boolean(image) && putBack(memory, image);
-  if (!isFromImage) {
-    for (const [path, source] of Object.entries(early || (await fetchSources()))) {
-      machine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
-      machine.FS.writeFile(path, source);
-    }
-    machine.runPython(BEGIN);
-    // Before anything of it is handed out here, as an image has nothing of what this side keeps.
-    const taken = memory && address && imageOf(memory);
-    if (taken) setTimeout(() => keepImage(address, taken), KEEP_AFTER);
+  const [machine, sources] = await Promise.all([
+    loadMicroPython({ url: wasm, heapsize: HEAP }),
+    fetch(rules).then((answer) => answer.json()),
+  ]);
+  for (const [path, source] of Object.entries(sources)) {
+    machine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
+    machine.FS.writeFile(path, source);
   }
-  return { ask: machine.globals.get("ask"), collect: machine.globals.get("gc").collect, isFromImage };
+  machine.runPython(BEGIN);
+  return { ask: machine.globals.get("ask"), collect: machine.globals.get("gc").collect };
 }
 
-self.addEventListener("message", async ({ data: { files, question } }) => {
+self.addEventListener("message", async ({ data }) => {
   try {
-    begun ||= begin(files);
-    const { ask, collect, isFromImage } = await begun;
-    try {
-      self.postMessage({ answer: question === undefined ? "true" : ask(question) });
-      hasAnswered ||= question !== undefined;
-    } catch (error) {
-      if (!isFromImage || hasAnswered) throw error;
-      // The image may be at fault: the next worker begins from the sources.
-      await forgetImages();
-      return self.postMessage({ isToAskAgain: true });
-    }
-    return collect();
+    begun ||= begin(data.files);
+    const { ask, collect } = await begun;
+    self.postMessage({ answer: data.question === undefined ? "true" : ask(data.question) });
+    collect();
   } catch (error) {
-    return self.postMessage({ error: String(error) });
+    self.postMessage({ error: String(error) });
   }
 });
