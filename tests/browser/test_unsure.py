@@ -33,7 +33,7 @@ def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     ]
     expect(notes).to_have_text(found)
     one.tap("Save hand 1")
-    one.page.locator(".glance a").tap()
+    one.page.locator("#hands li > a").first.tap()
     for sentence in found:
         expect(one.page.locator(".players-hands")).to_contain_text(sentence)
     expect(one.page.locator("main")).not_to_contain_text("discarded by")

@@ -195,5 +195,6 @@ def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it
     expect(one.page.locator("#score")).to_contain_text("No score changes.")
     one.tap("Save hand 3")
     expect(one.page.locator("#messages")).to_contain_text("Hand 3 is changed: ")
+    expect(one.page.locator("#saved-words")).to_have_text("All saved")
     assert table.entries.get(key=entry).body["mahjong"] == {"by": "2", "from": "3", "tile": "R"}
     assert one.page.evaluate("window.isStillHere")
