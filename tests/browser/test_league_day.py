@@ -103,6 +103,7 @@ def record(one, seats, number, winner, totals):
 
 
 def finish(one):
+    one.pass_moment()
     one.page.get_by_text("Stop or pause").tap()
     # A second press at once, at the same place, would be that of a double press.
     one.pass_moment()

@@ -234,6 +234,7 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     mine.tap("Nobody went Mah-jong")
     expect(mine.page.locator(".history > li")).to_have_count(1)
     mine.page.set_viewport_size({"width": 390, "height": 844})
+    mine.pass_moment()
     mine.page.get_by_text("Stop or pause").tap()
     mine.pass_moment()
     mine.tap("Finish the table")

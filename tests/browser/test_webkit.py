@@ -80,7 +80,7 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     engine.wait_until(RULES_AT_WORK)
     server.kill()
     engine.press("#go-on")
-    engine.expect_words("#messages", "Hand 1: ")
+    engine.expect_words("#messages", "Hand 2: ")
     engine.expect_words(".next-east", "Alice is East")
     assert Entry.objects.count() == 1
     server.start()
