@@ -146,6 +146,14 @@ def pytest_collection_modifyitems(config, items):
     items.sort(key=lambda item: (bool(item.get_closest_marker("browser")), item.path.name not in LONGEST))
 
 
+@pytest.fixture(autouse=True)
+def settings_as_before():
+    """A decorator of settings around the fixture of that name would leave its own behind for all later tests."""
+    before = settings._wrapped
+    yield
+    assert settings._wrapped is before
+
+
 def pytest_collection_finish(session):
     """Let the garbage collector pass over all that stays, and look less often: it took an eighth of the time."""
     gc.collect()

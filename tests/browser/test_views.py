@@ -186,7 +186,9 @@ def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it
     open_at(one, at(table, "table"))
     one.page.locator("#hands li > a").first.tap()
     one.follow("Change this hand")
-    one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True).tap()
+    carol = one.page.get_by_role("group", name="Last tile from").get_by_role("button", name="Carol", exact=True)
+    carol.tap()
+    expect(carol).to_have_attribute("aria-pressed", "true")
     one.pass_moment()
     if asks:
         one.tap("Show what changes")

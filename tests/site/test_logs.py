@@ -15,7 +15,7 @@ from django.conf import settings
 from django.core import mail
 from django.core.management import CommandError, call_command
 from django.db import OperationalError
-from django.test import Client, RequestFactory, override_settings
+from django.test import Client, RequestFactory
 from django.urls import reverse
 from django.utils.module_loading import import_string
 
@@ -114,12 +114,13 @@ def test_a_fault_brings_where_it_happened():
     assert answer["fault"].splitlines()[-1] == "ValueError: too long"
 
 
-TO_PAT = override_settings(
-    ADMINS=[("", "pat@club.example")], SITE=urlsplit("https://scores.example"), SERVER_EMAIL="scores@club.example"
-)
+@pytest.fixture
+def to_pat(tmp_path, settings):
+    settings.VAR_DIR, settings.ADMINS = tmp_path, [("", "pat@club.example")]
+    settings.SITE, settings.SERVER_EMAIL = urlsplit("https://scores.example"), "scores@club.example"
 
 
-@TO_PAT
+@pytest.mark.usefixtures("to_pat")
 @pytest.mark.parametrize(
     ("said", "subject"),
     [
@@ -129,18 +130,16 @@ TO_PAT = override_settings(
         ("The database is in trouble: gone\n\tfor good", "The database is in trouble on scores.example: gone for good"),
     ],
 )
-def test_the_mail_of_a_fault_says_first_what_happened_on_which_site(tmp_path, settings, said, subject):
-    settings.VAR_DIR = tmp_path
+def test_the_mail_of_a_fault_says_first_what_happened_on_which_site(said, subject):
     FaultMail().handle(record_of(said))
     [sent] = mail.outbox
     assert (sent.subject, sent.body.splitlines()[0], sent.from_email) == (subject, subject, "scores@club.example")
     assert sent.message()["Message-ID"].endswith("@scores.example>")
 
 
-@TO_PAT
+@pytest.mark.usefixtures("to_pat")
 @pytest.mark.parametrize("form", ["line", "json"])
-def test_a_mail_that_cannot_be_sent_is_one_line_of_the_log(tmp_path, settings, lines, capsys, form):
-    settings.VAR_DIR = tmp_path
+def test_a_mail_that_cannot_be_sent_is_one_line_of_the_log(settings, lines, capsys, form):
     settings.EMAIL_BACKEND = "django.core.mail.backends.smtp.EmailBackend"
     settings.EMAIL_HOST, settings.EMAIL_PORT = "127.0.0.1", 1
     FaultMail().handle(record_of("No backup was made: the disk is full."))
@@ -151,9 +150,8 @@ def test_a_mail_that_cannot_be_sent_is_one_line_of_the_log(tmp_path, settings, l
     assert capsys.readouterr().err == ""
 
 
-@TO_PAT
-def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed(tmp_path, settings):
-    settings.VAR_DIR = tmp_path
+@pytest.mark.usefixtures("to_pat")
+def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed():
     handler = FaultMail()
     request = RequestFactory().post("/c/bramley/", {"name": "Alice Ashworth"})
     refused = ValueError("Key (name)=(Alice Ashworth) already exists.")
@@ -172,9 +170,8 @@ def test_a_fault_is_mailed_once_in_a_while_without_what_was_typed(tmp_path, sett
     assert "Alice" not in mail.outbox[0].body
 
 
-@TO_PAT
-def test_a_fault_of_two_processes_is_mailed_once(tmp_path, settings):
-    settings.VAR_DIR = tmp_path
+@pytest.mark.usefixtures("to_pat")
+def test_a_fault_of_two_processes_is_mailed_once(tmp_path):
     for handler in (FaultMail(), FaultMail()):
         handler.handle(record_of("No backup was made: the disk is full."))
     assert len(mail.outbox) == 1
@@ -185,9 +182,8 @@ def test_a_fault_of_two_processes_is_mailed_once(tmp_path, settings):
     assert len(mail.outbox) == 2
 
 
-@TO_PAT
-def test_the_mail_says_why_a_database_does_not_answer(tmp_path, settings):
-    settings.VAR_DIR = tmp_path
+@pytest.mark.usefixtures("to_pat")
+def test_the_mail_says_why_a_database_does_not_answer():
     url = "postgresql://clubscore:hush@127.0.0.1:1/clubscore"
     try:
         psycopg.connect(url)
