@@ -4,7 +4,7 @@ import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";
 import { flash, removeFlash } from "./outbox/flash.js";
-import { drawNews } from "./outbox/page.js";
+import { drawNews } from "./outbox/ahead.js";
 import { lookNow } from "./outbox/queue.js";
 import { fetchLedger, fetchNews } from "./outbox/state.js";
 

@@ -3,6 +3,8 @@
 // A worker that was stopped never answers.
 const WORKER_LIMIT = 60000;
 
+export const isWithoutWorker = () => !navigator.serviceWorker?.controller;
+
 // Asks the service worker to keep pages and files, and waits for it; returns the worker's version, null without an answer.
 export async function keepPages(wanted) {
   const { active } = await navigator.serviceWorker.ready;
