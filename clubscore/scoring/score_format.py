@@ -330,9 +330,8 @@ def _check_special(hand: PlayersHand, seat: str, played: HandPlayed, rule_set: R
         raise ScoringError(f"{who} went Mah-jong and is no longer fishing.", seat, "special")
     for_losers = any(special.to != "winner" for special in named)
     if hand.special and played.mahjong and not win and not for_losers:
-        raise ScoringError(
-            f"{who} did not go Mah-jong. For a special hand that is not complete, choose fishing.", seat, "special"
-        )
+        sentence = "Only the player who goes Mah-jong has this special hand. If it is not complete, choose fishing."
+        raise ScoringError(sentence, seat, "special")
     in_force = [special for special in named if played.house.plays(special)]
     if win and in_force:
         _check_made(in_force[0], win, played, rule_set)

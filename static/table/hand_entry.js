@@ -11,6 +11,7 @@ import {
   goOn,
   goOnWords,
   goTo,
+  isBeingSaved,
   nothingElse,
   redrawProblems,
   showProblems,
@@ -62,6 +63,7 @@ function draw(changed) {
   byId("everybody").hidden = !everybody;
   byId("players-hand").hidden = everybody;
   byId("entry").dataset.view = everybody ? EVERYBODY : "hand";
+  byId("entry").inert = isBeingSaved();
   drawTabs();
   if (everybody) drawEverybody();
   else drawHand();

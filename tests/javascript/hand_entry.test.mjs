@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { HandPage, isShown, nameOf, textOf, textOfId, textsOf } from "./hand_page.mjs";
-import { Tablet } from "./page.mjs";
+import { beginRules, Tablet } from "./page.mjs";
 
 const SETS = ["exposed pung 7D", "exposed pung 9B", "exposed pung 2C", "exposed pung R", "pair E"];
 test("a fifth copy of a tile is answered with a sentence", async () => {
@@ -91,6 +91,45 @@ test("another winner is offered the tiles of the one before", async () => {
   await one.tap("Carol", document.querySelector(".who-buttons"));
   await one.tap("Yes, move them", one.group("Are Bob’s tiles Carol’s?"));
   assert.deepEqual([one.body.hands[2], one.body.hands[3].sets], [undefined, ["exposed pung 7D", "pair E"]]);
+});
+
+test("another winner is asked for the tiles though all else was nothing to score", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.lay(...SETS);
+  await one.lastTileFrom("Alice");
+  await one.tap("Everyone else: nothing to score");
+  await one.mark("Carol");
+  assert.equal(one.body.hands[3], undefined);
+  await one.tap("Yes, move them", one.group("Are Bob’s tiles Carol’s?"));
+  assert.deepEqual([one.body.hands[2], one.body.hands[3].sets], [undefined, SETS]);
+  assert.deepEqual(one.body.mahjong, { by: "3" });
+  one.group("Last tile from");
+  await one.undo();
+  one.group("Are Bob’s tiles Carol’s?");
+  await one.undo();
+  assert.deepEqual([one.body.mahjong.by, one.body.hands[3]], ["2", { sets: [] }]);
+});
+
+test("a special hand by name and a typed total go to another winner too", async () => {
+  const one = await HandPage.open();
+  await one.mark("Bob");
+  await one.tap("Other ways to enter");
+  await one.tap("Special hand by name");
+  await one.tapOn(document.querySelector(".special-hand"));
+  const { special } = one.body.hands[2];
+  await one.choose("Carol", "total");
+  await one.figures("20");
+  // Taken off first, as where two players may win.
+  await one.mark("Bob");
+  await one.mark("Carol");
+  await one.tap("Yes, exchange them", one.group("Are Bob’s tiles Carol’s?"));
+  assert.deepEqual([one.body.hands[2], one.body.hands[3]], [{ total: 20 }, { special }]);
+  await one.mark("Bob");
+  await one.tap("No", one.group("Are Carol’s tiles Bob’s?"));
+  await one.mark("Carol");
+  await one.tap("Yes, exchange them", one.group("Is Bob’s score Carol’s?"));
+  assert.deepEqual([one.body.hands[2], one.body.hands[3]], [{ special }, { total: 20 }]);
 });
 
 test("a winner is not offered nothing to score", async () => {
@@ -536,6 +575,31 @@ test("the last tile that nobody chose counts as the lowest score and is marked",
   assert.match(textOfId("score"), /This is the lowest score, until you choose the last tile\./);
   const { mahjong, beside } = await one.saved();
   assert.deepEqual([mahjong, beside], [{ by: "2", from: "1", tile: "R" }, { unsure: { 2: ["tile"] } }]);
+});
+
+test("Save waits for the rules that have not answered yet, and then saves", async () => {
+  await beginRules();
+  const tablet = new Tablet();
+  tablet.hasRules = true;
+  tablet.server.isAway = true;
+  const one = await HandPage.open(tablet);
+  await one.mark("Bob");
+  const quickly = async (element) => one.press(element);
+  one.tapOn = quickly;
+  await one.lay(...SETS);
+  await one.lastTileFrom("Alice");
+  await one.tap("Everyone else: nothing to score");
+  assert.equal(document.querySelector("[data-rules]").dataset.rules, "coming");
+  await one.tap("Save hand 1");
+  assert.ok(document.getElementById("entry").inert);
+  tablet.server.isAway = false;
+  await one.page.until(
+    () => one.server.recorded.length,
+    () => textOfId("problems") || "the hand is recorded",
+  );
+  // Claimed, any of these tiles scores the same.
+  const { mahjong, beside } = one.server.recorded[0].body;
+  assert.deepEqual([mahjong.by, mahjong.from, beside], ["2", "1", { unsure: { 2: ["any tile"] } }]);
 });
 
 test("the last tile is not asked where it changes nothing", async () => {

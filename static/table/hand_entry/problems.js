@@ -3,7 +3,7 @@ import { filled } from "../outbox/commands.js";
 import { translate } from "./dom.js";
 import { leastTile } from "./last_tile.js";
 import { handTiles, isTiles, size, WINNERS_TILES } from "./rules.js";
-import { blankSeats, EVERYBODY, hand, isVoid, seat, state, unsureOf, winners } from "./state.js";
+import { blankSeats, EVERYBODY, hand, isVoid, seat, state, winners } from "./state.js";
 
 export function problems() {
   const found = [];
@@ -44,8 +44,5 @@ function winnerProblems(win) {
         win.by,
       ],
     ];
-  const waits = unsureOf(win.by).includes("tile")
-    ? "Still working out the lowest score. Wait a moment, or choose"
-    : "Choose";
-  return [...found, [`${waits} ${name}’s last tile.`, win.by]];
+  return [...found, [`Choose ${name}’s last tile.`, win.by]];
 }

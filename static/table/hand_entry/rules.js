@@ -34,6 +34,10 @@ export const bonusOf = (hand) => words(hand?.bonus);
 export const handTiles = (hand) => [...setsOf(hand).flatMap(setTiles), ...singlesOf(hand)];
 export const hasTiles = (hand) => isTiles(hand) && (handTiles(hand).length > 0 || bonusOf(hand).length > 0);
 
+// “Nothing to score”, which is an answer for a loser only.
+export const isNothing = (hand) =>
+  isTiles(hand) && !hasTiles(hand) && !hand.fishing && !hand.original_call && !hand.count;
+
 // How many tiles the hand has, a kong counted as three.
 export function size(hand) {
   return setsOf(hand).reduce((sum, set) => sum + (set.kind === "pair" ? 2 : 3), 0) + singlesOf(hand).length;

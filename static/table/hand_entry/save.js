@@ -9,7 +9,7 @@ import { translate } from "./dom.js";
 import { canBePreviewed, keepHand, keepPenalty, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { problems } from "./problems.js";
-import { changesNothing, sentFields } from "./scores.js";
+import { changesNothing, sentFields, untilScored } from "./scores.js";
 import {
   believedSeats,
   blankSeats,
@@ -52,7 +52,7 @@ function nextBlank() {
 
 export function goOnWords() {
   const next = nextBlank();
-  if (isSending) return "Saving …";
+  if (isSending) return state.data.mode === "new" ? "Saving …" : "One moment …";
   if (next) return `Next: ${next.name}`;
   return changesNothing() ? filled(state.data.sentences.save, { "": state.data.hand_number }) : state.data.save_words;
 }
@@ -134,7 +134,16 @@ export function goTo(view) {
   window.scrollTo(0, 0);
 }
 
-function save() {
+// What is saved is what is shown: the score too, which may settle a last tile.
+async function save() {
+  const scored = untilScored();
+  if (scored) {
+    setSending(true);
+    await scored;
+    setSending(false);
+    // The page may have been left meanwhile.
+    if (!byId("entry")) return null;
+  }
   const found = problems();
   if (found.length) return showProblems(found);
   if (state.data.mode === "change" && !isUnsaved()) return redirect(state.data.urls.back, NOTHING_CHANGED, "info");
@@ -146,9 +155,8 @@ function save() {
 // On this tablet first, then on its way to the server; a change of an older hand is looked at before it is made.
 async function send() {
   let looked = {};
-  isSending = true;
   keep();
-  redraw();
+  setSending(true);
   if (state.data.mode !== "new" && !isScoredAlike) {
     if (state.data.asks_server && (await canBePreviewed())) return sendPlainly();
     looked = await lookHere();
@@ -158,19 +166,25 @@ async function send() {
   const result = await keepHand(looked);
   if (result === "plainly") return sendPlainly();
   if (result === "recorded") return null;
-  isSending = false;
-  redraw();
+  setSending(false);
   return showRefusal(result);
 }
+
+function setSending(isBegun) {
+  isSending = isBegun;
+  redraw();
+}
+
+// What is tapped while the hand is saved would not be in it.
+export const isBeingSaved = () => isSending;
 
 // A penalty that belongs to no hand; what is entered of the hand stays on this tablet.
 export async function savePenalty(body) {
   if (isSending) return null;
-  isSending = true;
-  redraw();
+  setSending(true);
   const result = await keepPenalty(body);
   if (result === "recorded") return null;
-  isSending = false;
+  setSending(false);
   if (result !== "plainly") return showRefusal(result);
   const fields = { key: newKey(), after: state.data.after || "", seats: JSON.stringify(believedSeats()), ...body };
   const inputs = Object.entries({ ...fields, csrfmiddlewaretoken: "" }).map(
@@ -182,8 +196,7 @@ export async function savePenalty(body) {
 }
 
 function stay(refused) {
-  isSending = false;
-  redraw();
+  setSending(false);
   return refused ? showRefusal({ ...refused, isKept: true }) : null;
 }
 
@@ -209,9 +222,7 @@ export function wireSave() {
 
 for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
 window.addEventListener("pageshow", (event) => {
-  if (!event.persisted) return;
-  isSending = false;
-  redraw();
+  if (event.persisted) setSending(false);
 });
 
 // Where the club asks for it, another player agrees to the hand before it is saved. “Something is wrong” leads back to it.

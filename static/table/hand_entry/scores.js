@@ -19,7 +19,10 @@ const SERVER_AFTER = 120;
 const SERVER_LIMIT = 8000;
 const engine = readJson("engine-data");
 let hasRules = false;
-let isBusy = false;
+/** @type {Promise<void> | null} */
+let working = null;
+/** @type {Promise<void> | null} */
+let loading = null;
 let isAway = false;
 let usual = "";
 let timer = 0;
@@ -62,7 +65,14 @@ function sayRules(words) {
   else delete page.dataset.rules;
 }
 
-async function getReady() {
+function getReady() {
+  loading ||= hasRules ? Promise.resolve() : beginRules();
+  return loading.finally(() => {
+    loading = null;
+  });
+}
+
+async function beginRules() {
   try {
     const table = await tableNow();
     if (table && table.state.rules_file !== engine.files.rules) {
@@ -77,7 +87,7 @@ async function getReady() {
   }
   if (!byId("entry")) return;
   sayRules(hasRules ? "on board" : "");
-  score();
+  await score();
 }
 
 function question() {
@@ -100,9 +110,14 @@ function question() {
 }
 
 // Answers the last of several changes made while one is worked out.
-async function score() {
-  if (isBusy) return;
-  isBusy = true;
+function score() {
+  working ||= answerAll().finally(() => {
+    working = null;
+  });
+  return working;
+}
+
+async function answerAll() {
   while (!isCurrent()) {
     const wanted = now();
     const isHere = scoresHere();
@@ -115,7 +130,17 @@ async function score() {
     hasRules = false;
     loadRulesLater();
   }
-  isBusy = false;
+}
+
+/** Waits for the score of the hand as it stands, which rules on their way begin at once to give; null where it is there. */
+export function untilScored() {
+  return isCurrent() ? null : waitForScore();
+}
+
+async function waitForScore() {
+  clearTimeout(timer);
+  if (scoresHere() || !isAway) await score();
+  if (!isCurrent() && areComing()) await getReady();
 }
 
 // Of an older hand as this tablet alone has it the server has no score.

@@ -37,7 +37,7 @@ const fresh = () => ({
 
 // `score` is the last answer, with what it is `about`. `agreed` is the seat of the player who agreed, "" if nobody did, null if nobody was asked. `penalty` is
 // what is chosen in the open form of a penalty. `field` is the figure that is typed, `touched` where one was typed last: a number that was there before is replaced, not continued.
-// `others` is the seat whose other ways to enter are shown.
+// `others` is the seat whose other ways to enter are shown, `replaced` who was taken for the winner until it is known whose tiles those are.
 // On a narrow screen the list of special hands is open until one is chosen, and again with `isListOpen`.
 export const state = { data: null, body: whole(null), key: "", absent: {}, ...fresh() };
 
@@ -229,8 +229,8 @@ export const believedSeats = () => Object.fromEntries(state.data.seats.map((one)
 
 // Where storage is full or switched off, entering goes on without it.
 export function keep() {
-  const { body, drawn, key, view, ways, modes, history } = state;
-  writeStored(state.data.storage, { body, drawn, key, view, ways, modes, history, began: state.data.body });
+  const { body, drawn, replaced, key, view, ways, modes, history } = state;
+  writeStored(state.data.storage, { body, drawn, replaced, key, view, ways, modes, history, began: state.data.body });
 }
 
 const isObject = (value) => value && typeof value === "object" && !Array.isArray(value);
@@ -266,10 +266,11 @@ function restore() {
   const other = draft && JSON.stringify(draft.began ?? null) !== JSON.stringify(state.data.body ?? null);
   const seats = new Set(state.data.seats.map((one) => one.number));
   if (arrived || other || !Object.keys(draft.body.hands).every((number) => seats.has(number))) return false;
-  const { key, ways = {}, modes = {}, history = [], view } = draft;
+  const { key, replaced = "", ways = {}, modes = {}, history = [], view } = draft;
   Object.assign(state, {
     body: whole(draft.body),
     drawn: draft.drawn,
+    replaced,
     key,
     ways,
     modes,

@@ -14,6 +14,7 @@ export function partsOf(state) {
     mahjong: JSON.stringify(state.body.mahjong),
     penalties: JSON.stringify(state.body.penalties),
     drawn: JSON.stringify(state.drawn),
+    replaced: JSON.stringify(state.replaced),
   };
   for (const { number } of state.data.seats) {
     for (const [name, holder] of Object.entries(OF_A_PLAYER))
@@ -27,6 +28,7 @@ const winnersIn = (text) => [JSON.parse(text) || []].flat().map((win) => win.by)
 // Returns the numbers of the seats whose parts differ, and "" for a part that is no player's.
 function seatsOf(changed, before, after) {
   const seats = changed.flatMap((name) => {
+    if (name === "replaced") return [];
     if (name !== "mahjong") return [name.split(" ")[1] || ""];
     const [were, are] = [winnersIn(before.mahjong), winnersIn(after.mahjong)];
     const differ = [...were, ...are].filter((one) => !(were.includes(one) && are.includes(one)));
@@ -51,7 +53,7 @@ export function putBack(state, { before, after }, isLast) {
 function put(state, name, text) {
   const [part, number] = name.split(" ");
   const value = text ? JSON.parse(text) : undefined;
-  if (part === "drawn") state.drawn = value;
+  if (part === "drawn" || part === "replaced") state[part] = value;
   else if (part in state.body && !number) state.body[part] = value;
   else {
     if (part === "unsure") state.body.beside.unsure ||= {};

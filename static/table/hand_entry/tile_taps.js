@@ -150,8 +150,7 @@ export function dropSingle(place) {
 
 // Without tiles nothing is entered for the player, which is not the same as nothing to score.
 function dropEmpty(number) {
-  const mine = hand(number);
-  if (!rules.hasTiles(mine) && !mine.fishing && !mine.original_call && !mine.count) delete state.body.hands[number];
+  if (rules.isNothing(hand(number))) delete state.body.hands[number];
 }
 
 function chooseMode(kind) {

@@ -2,7 +2,7 @@
 import { html, nothing } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
 import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
-import { ANY_TILE, finishers, forgetUnchosen, isWhole, settleTile, tilesChanged, WAYS } from "./last_tile.js";
+import { ANY_TILE, finishAs, finishers, forgetUnchosen, isWhole, settleTile, tilesChanged, WAYS } from "./last_tile.js";
 import * as rules from "./rules.js";
 import {
   change,
@@ -20,14 +20,17 @@ import {
   winning,
 } from "./state.js";
 import { flag, otherFacts, wayButtons } from "./special_ways.js";
+import { specialOf } from "./ways.js";
 import { setWords } from "./words.js";
 
 // How far above the foot a question stands that would lie under it; px.
 const QUESTION_GAP = 8;
 const LAST_TILE = "Which was the last tile?";
 const LAST_TILE_KNOWN = "Last tile";
+
 function setWinners(list) {
   state.body.mahjong = list.length > 1 ? list : list[0] || null;
+  for (const { by } of list) if (rules.isNothing(hand(by))) delete state.body.hands[by];
 }
 
 // `opens` shows the winner's page next.
@@ -37,6 +40,7 @@ export function toggleWinner(number, opens = false) {
   if (winning(number)) {
     return change(() => {
       setWinners(already.filter((one) => one.by !== number));
+      state.replaced = number;
       return translate`${name} does not go Mah-jong.`;
     });
   }
@@ -52,33 +56,47 @@ export function toggleWinner(number, opens = false) {
   if (already.length > 1) return refuse(translate`Two players already go Mah-jong. Undo one of them first.`);
   return change(() => {
     setWinners([{ by: number }]);
-    Object.assign(state, { drawn: false, replaced: already[0]?.by });
+    Object.assign(state, { drawn: false, replaced: already[0]?.by || state.replaced });
     if (opens) turnTo(number);
     const before = already[0] ? `, not ${seat(already[0].by).name}` : "";
     return translate`${name} goes Mah-jong${before}.`;
   });
 }
 
-// The tiles of who was taken for the winner may be those of the winner, who has none yet.
+// What was entered for who was taken for the winner may be the winner's.
 function moveRow(number) {
   const from = state.replaced;
-  if (!from || hand(number) || !rules.hasTiles(hand(from))) return nothing;
+  if (!from || from === number || !hand(from) || rules.isNothing(hand(from))) return nothing;
+  const isFigure = "total" in hand(from) || "points" in hand(from);
+  const [theirs, ours] = [`${seat(from).name}’s`, `${seat(number).name}’s`];
+  const isExchanged = Boolean(hand(number));
   const move = () =>
     change(() => {
-      state.body.hands[number] = hand(from);
-      delete state.body.hands[from];
-      tilesChanged(number);
-      return `The tiles are ${seat(number).name}’s now.`;
+      exchange(from, number);
+      return `The ${isFigure ? "score is" : "tiles are"} ${ours} now.`;
     });
   const leave = () => {
     state.replaced = "";
     redraw();
   };
   return question(
-    `Are ${seat(from).name}’s tiles ${seat(number).name}’s?`,
-    button("Yes, move them", move),
+    isFigure ? `Is ${theirs} score ${ours}?` : `Are ${theirs} tiles ${ours}?`,
+    button(isExchanged ? "Yes, exchange them" : isFigure ? "Yes, move it" : "Yes, move them", move),
     button("No", leave),
   );
+}
+
+// Exchanges all that is entered for two players; how the last tile came is asked again.
+function exchange(from, number) {
+  for (const what of ["from", "tile", ANY_TILE]) setUnsure(from, what, false);
+  for (const part of [state.body.hands, state.body.beside, state.body.beside.unsure || {}, state.ways]) {
+    [part[from], part[number]] = [part[number], part[from]];
+    for (const one of [from, number]) if (part[one] === undefined) delete part[one];
+  }
+  state.replaced = "";
+  const special = specialOf(hand(number));
+  if (special) finishAs(winning(number), special);
+  else tilesChanged(number);
 }
 
 function turnTo(number) {
