@@ -8,12 +8,13 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-GAME = {"scoring", "game", "seating_draw"}
+GAME = {"scoring", "game", "seating_draw", "ranking"}
 # What each room may import besides itself. `web` is for views, template tags and addresses alone.
 ROOMS = {
     "scoring": set(),
     "game": {"scoring"},
     "seating_draw": {"scoring"},
+    "ranking": set(),
     "people": GAME,
     "rules": GAME | {"people"},
     "table": GAME | {"people", "rules"},
@@ -33,7 +34,7 @@ def room_of(name):
     """Return the room that a dotted name stands in, or None for other packages and for what is outside the rooms."""
     parts = name.split(".")
     if parts[0] == "clubscore" and len(parts) > 1:
-        return {"scoring": "scoring", "play": "game", "seating_draw": "seating_draw"}.get(parts[1])
+        return {"scoring": "scoring", "play": "game", "seating_draw": "seating_draw", "league": "ranking"}.get(parts[1])
     return parts[1] if parts[0] == "sessions_app" and len(parts) > 1 and parts[1] in ROOMS else None
 
 

@@ -137,7 +137,7 @@ MORE = {
 
 def by_each_method():
     """Return the league tables by every method, by name."""
-    methods = importlib.import_module("sessions_app.league.methods").METHODS
+    methods = importlib.import_module("clubscore.league.methods").METHODS
 
     def visit_of(method):
         return lambda one, scene: one.open(f"{CLUB}standings/?method={method}")

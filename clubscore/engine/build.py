@@ -16,8 +16,9 @@ from typing import Any
 
 ROOT = Path(__file__).parent.parent.parent
 SHIM = "clubscore.engine.shim"
-# What answers a tablet; the other modules are found from its imports.
+# What answers a tablet; the other modules are found from its imports. Only the page of a league asks the second.
 ENTRY = "clubscore.engine.answers"
+LEAGUE_ENTRY = "clubscore.engine.league_answers"
 
 NODES = """
     Add alias And AnnAssign arg arguments Assert Assign Attribute AugAssign BinOp BitAnd BitOr BoolOp Break Call
@@ -44,7 +45,8 @@ AS_FUNCTIONS = (
 # Of the standard library: only for types, rewritten, or in the shim.
 LIBRARY = "__future__ collections.abc dataclasses enum functools itertools math typing".split()
 FROM_LIBRARY = """
-    combinations dataclass field fields gcd lru_cache Mapping NamedTuple partial product reduce replace
+    cached_property combinations dataclass field fields gcd lcm lru_cache Mapping NamedTuple partial product reduce
+    replace
 """.split()
 # Removed from base classes; members of an enumeration become their values.
 BASES_LEFT_OUT = ("Enum", "Generic", "Protocol", "StrEnum")
@@ -55,10 +57,10 @@ class NotKnown(SyntaxError):
 
 
 @cache
-def bundle() -> str:
-    """Return the modules that a tablet needs, as JSON: {path: source}, each after those it imports."""
+def bundle(entry: str = ENTRY) -> str:
+    """Return the modules that answer a tablet, as JSON: {path: source}, each after those it imports, the entry last."""
     found: dict[str, str] = {}
-    for name in (SHIM, ENTRY):
+    for name in (SHIM, entry):
         _collect(name, found)
     return json.dumps(found, ensure_ascii=False)
 
@@ -198,9 +200,8 @@ class _Check(ast.NodeVisitor):
 def _own_names() -> frozenset[str]:
     """Return the names of the game's own functions and fields, which any object may be asked to call."""
     names = set()
-    for path in [
-        path for room in ("scoring", "play", "seating_draw") for path in ROOT.glob(f"clubscore/{room}/**/*.py")
-    ]:
+    rooms = ("scoring", "play", "seating_draw", "league")
+    for path in [path for room in rooms for path in ROOT.glob(f"clubscore/{room}/**/*.py")]:
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.FunctionDef):
                 names.add(node.name)

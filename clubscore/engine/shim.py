@@ -93,6 +93,17 @@ def lru_cache(maxsize: Any) -> Any:
     return keeping
 
 
+def cached_property(work: Any) -> Any:
+    name = "kept_" + work.__name__
+
+    def read(one: Any) -> Any:
+        if not hasattr(one, name):
+            setattr(one, name, work(one))
+        return getattr(one, name)
+
+    return property(read)
+
+
 class Field:
     """A field of a dataclass made by field()."""
 
@@ -166,6 +177,13 @@ def gcd(*numbers: Any) -> Any:
     return abs(found)
 
 
+def lcm(*numbers: Any) -> Any:
+    found = 1
+    for number in numbers:
+        found = found * number // gcd(found, number)
+    return found
+
+
 def reduce(function: Any, values: Any, start: Any) -> Any:
     for value in values:
         start = function(start, value)
@@ -188,8 +206,8 @@ def combinations(values: Any, count: Any) -> Any:
 
 
 NAMES = """
-    bit_count bit_length capitalize combinations Data fields fromkeys gcd isascii isdecimal isprintable lru_cache merged
-    partial product reduce removesuffix replace sort
+    bit_count bit_length cached_property capitalize combinations Data fields fromkeys gcd isascii isdecimal isprintable
+    lcm lru_cache merged partial product reduce removesuffix replace sort
 """
 OTHERS = (
     ("dict", OrderedDict),

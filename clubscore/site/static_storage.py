@@ -18,7 +18,7 @@ from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-from clubscore.engine.build import bundle
+from clubscore.engine.build import ENTRY, LEAGUE_ENTRY, bundle
 
 # The folders of our own files, named like the packages and templates.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
@@ -61,30 +61,33 @@ Read = Callable[[str], str]
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
 IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 
-# The rules, for MicroPython on a tablet.
+# The rules, for MicroPython on a tablet, and the league, which few tablets fetch.
 RULES = "table/engine/rules.json"
+LEAGUE = "table/engine/league.json"
+BUILT = {RULES: ENTRY, LEAGUE: LEAGUE_ENTRY}
 
 
 class BuiltFiles(BaseFinder):
-    """Finds the rules file, which is not committed but built from the sources whenever they change."""
+    """Finds the files of BUILT, which are not committed but built from the sources whenever they change."""
 
     def find(self, path: str, find_all: bool = False, **options: Any) -> Any:
-        found = [self._built().path(RULES)] if path == RULES else []
+        found = [self._built(path).path(path)] if path in BUILT else []
         return found if find_all else found[0] if found else []
 
     def list(self, ignore_patterns: Any) -> Iterator[Any]:
-        yield RULES, self._built()
+        for path in BUILT:
+            yield path, self._built(path)
 
-    def _built(self) -> FileSystemStorage:
+    def _built(self, path: str) -> FileSystemStorage:
         storage = FileSystemStorage(settings.VAR_DIR / "built")
-        file = Path(storage.path(RULES))
-        if not file.exists() or file.read_text(encoding="utf-8") != bundle():
+        file, text = Path(storage.path(path)), bundle(BUILT[path])
+        if not file.exists() or file.read_text(encoding="utf-8") != text:
             # Private, as the database will be in this folder too.
             settings.VAR_DIR.mkdir(0o700, parents=True, exist_ok=True)
             file.parent.mkdir(parents=True, exist_ok=True)
             part = file.with_suffix(f".{getpid()}")
             part.touch(0o600)
-            part.write_text(bundle(), encoding="utf-8")
+            part.write_text(text, encoding="utf-8")
             part.replace(file)
         return storage
 

@@ -9,6 +9,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
+from clubscore.league.ranking import small_print
 from clubscore.play.drawn_hands import Group, tile_groups, tile_names
 from clubscore.play.hand_worth import ShownLine, shown_lines
 from clubscore.play.one_hand import given_words, shown_form
@@ -28,7 +29,6 @@ from sessions_app.league.player_page import (
     special_hands,
     wins_of_player,
 )
-from sessions_app.league.ranking import small_print
 from sessions_app.league.records import certificates_for, honours_of, honours_of_hand, not_yet_seen, records
 from sessions_app.league.standings import season_standings
 from sessions_app.league.standings_views import QueryLink, scope_links, season_from_query

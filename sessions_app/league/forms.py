@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
+from clubscore.league.ranking import GROUPS
 from clubscore.scoring import RULE_SETS
-from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS
 from sessions_app.league.seasons import season_errors

@@ -7,11 +7,12 @@ from datetime import date, timedelta
 from math import ceil
 from typing import Any
 
+from clubscore.league.methods import sum_of_known
 from clubscore.scoring.rotation import WINDS
 from sessions_app.league.records import Record, Trophy, TrophyHolder, honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
-from sessions_app.people.players import name_order, public_names, sum_of_known
+from sessions_app.people.players import name_order, public_names
 from sessions_app.table.meeting_result import NotableHand, notable_hands
 
 MAX_MEETINGS = 3

@@ -4,21 +4,20 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date
-from fractions import Fraction
 from typing import Any
 
 from django.db.models import Case, Count, Exists, F, OuterRef, Q, QuerySet, Sum, Value, When
 from django.db.models.fields.json import KeyTextTransform, KeyTransform
 from django.db.models.functions import Coalesce
 
+from clubscore.league.methods import Result, ResultSet, grouped, result_set_of, rounded, sum_of_known
+from clubscore.league.methods import positions as positions_by
 from clubscore.play.drawn_hands import SOURCE_WORDS, SPECIAL_WAYS
 from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import rule_set_name
-from sessions_app.league.methods import Result, ResultSet, result_set_of, rounded
-from sessions_app.league.methods import positions as positions_by
 from sessions_app.league.standings import read_tallies
 from sessions_app.models import Club, Hand, Payment, Player, PlayerHand, Season, Session, Tally
-from sessions_app.people.players import grouped, name_order, sum_of_known
+from sessions_app.people.players import name_order
 
 
 @dataclass(frozen=True)
@@ -64,7 +63,7 @@ class NamedFigures:
         """The net per hand, with one decimal; empty if no hand was played."""
         known = [(net, hands) for hands, _, net in self.figures if hands is not None]
         net, hands = map(sum, zip(*known, strict=True)) if known else (0, 0)
-        return rounded(Fraction(net, hands), 1) if hands else ""
+        return rounded((net, hands), 1) if hands else ""
 
     @property
     def won_of_hands(self) -> tuple[int, int]:
@@ -76,7 +75,7 @@ class NamedFigures:
     def share(self) -> str:
         """The percentage of hands won; empty if no hand was played."""
         won, hands = self.won_of_hands
-        return rounded(Fraction(100 * won, hands), 0) if hands else ""
+        return rounded((100 * won, hands), 0) if hands else ""
 
 
 @dataclass(frozen=True)

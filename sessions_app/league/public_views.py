@@ -16,8 +16,8 @@ from django.urls import reverse
 from django.utils.cache import patch_cache_control, patch_vary_headers
 from django.views.decorators.http import conditional_page, require_safe
 
+from clubscore.league.ranking import GROUPS, Standing
 from sessions_app.league.noticeboard import board_names, renamed_league
-from sessions_app.league.ranking import GROUPS, Standing
 from sessions_app.league.records import Honour, honours_of
 from sessions_app.league.standings import League, league
 from sessions_app.league.standings_views import group_links

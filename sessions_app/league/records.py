@@ -11,10 +11,10 @@ from django.db.models import Count, F, IntegerField, Max, QuerySet, Window
 from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast
 
+from clubscore.league.methods import ResultSet, result_set_of, rounded
+from clubscore.league.ranking import number_of, played_enough
 from clubscore.play.drawn_hands import Group
 from clubscore.scoring import rule_set_name
-from sessions_app.league.methods import ResultSet, result_set_of, rounded
-from sessions_app.league.ranking import number_of, played_enough
 from sessions_app.league.standings import HOW_PLAYED, read_results, season_settings, season_span, span_before
 from sessions_app.models import Club, Hand, Player, PlayerHand, Season, Session, Tally
 from sessions_app.people.dates import day_words
@@ -376,7 +376,9 @@ def most_improved(facts: SeasonFacts) -> list[TrophyHolder]:
         for player in facts.members
         if all(player in result_set.totals and played_enough(result_set, player, settings) for result_set in both)
     }
-    return facts.holders(gained, lambda value: f"{rounded(value, 1)} more points per hand than last season")
+    return facts.holders(
+        gained, lambda value: f"{rounded(value.as_integer_ratio(), 1)} more points per hand than last season"
+    )
 
 
 def _average(result_set: ResultSet, player: Hashable) -> Fraction:

@@ -7,7 +7,7 @@ from datetime import date, timedelta
 from itertools import permutations
 from typing import Any
 
-from sessions_app.league.methods import Competitor, ResultSet
+from clubscore.league.methods import Competitor, ResultSet
 from sessions_app.league.standings import read_season, season_settings
 from sessions_app.models import Season
 from sessions_app.people.players import name_order

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from django import forms
 
-from sessions_app.league.methods import METHODS
+from clubscore.league.methods import METHODS
 from sessions_app.people.log import label_in, or_none
 
 RANKED_BY = [(key, method.name) for key, method in METHODS.items()]

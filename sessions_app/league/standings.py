@@ -1,4 +1,4 @@
-"""The league table of a club: sums tallies, never hands; ranking.py ranks them. Who moved, recent form, what if."""
+"""The league table of a club: sums tallies, never hands; clubscore/league ranks. Who moved, recent form, what if."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -7,14 +7,13 @@ from typing import Any, NamedTuple
 
 from django.db.models import Q
 
+from clubscore.league.methods import Competitor, Result, grouped
+from clubscore.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed, signed
-from sessions_app.league.methods import Competitor, Result
-from sessions_app.league.ranking import GROUPS, Ranking, Settings, Standing, number_of, rank, small_print
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, Recording, Season, Session, Tally
 from sessions_app.people.dates import day_words
-from sessions_app.people.players import grouped
 from sessions_app.table.result_models import TallyQuerySet
 
 HOW_PLAYED = {

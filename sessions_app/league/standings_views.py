@@ -14,6 +14,8 @@ from django.urls import reverse
 from django.utils.safestring import SafeString
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
+from clubscore.league.methods import METHODS
+from clubscore.league.ranking import GROUPS
 from sessions_app.league.forms import (
     CupWinnerForm,
     SeasonForm,
@@ -21,8 +23,6 @@ from sessions_app.league.forms import (
     TrophiesForm,
     WhatIfForm,
 )
-from sessions_app.league.methods import METHODS
-from sessions_app.league.ranking import GROUPS
 from sessions_app.league.records import trophies_of
 from sessions_app.league.season_pictures import season_pictures as pictures_of
 from sessions_app.league.seasons import (

@@ -11,8 +11,8 @@ from django.urls import reverse
 from django.utils.html import escape
 from django.utils.safestring import mark_safe
 
+from clubscore.league.ranking import Standing
 from sessions_app.league.player_page import Played
-from sessions_app.league.ranking import Standing
 from sessions_app.league.season_pictures import Attended, Runner
 from sessions_app.league.standings import League
 from sessions_app.models import Club

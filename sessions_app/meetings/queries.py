@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from django.db.models import Q, QuerySet
 from django.utils import timezone
 
+from clubscore.league.methods import grouped
 from clubscore.scoring import RULE_SETS
 from clubscore.seating_draw.draw import TooFew
 from clubscore.seating_draw.table_sizes import tables_in_words, usual_sizes
@@ -26,7 +27,7 @@ from sessions_app.models import (
     Seat,
     Session,
 )
-from sessions_app.people.players import MEMBERS, grouped, name_order
+from sessions_app.people.players import MEMBERS, name_order
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.table.watching import WatchedTable, rev_of, watched_tables
 

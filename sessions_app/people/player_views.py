@@ -13,6 +13,7 @@ from django.template.defaultfilters import pluralize
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.league.methods import sum_of_known
 from sessions_app.models import Club, Contact, Membership, Player, Tally
 from sessions_app.people.account_forms import WhoIAmForm
 from sessions_app.people.clubs import link_player
@@ -38,7 +39,6 @@ from sessions_app.people.players import (
     new_reply_key,
     rename_player,
     set_contact,
-    sum_of_known,
 )
 from sessions_app.people.transactions import write_transaction
 from sessions_app.web.access import MemberRequest, actor, club_member

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import chain, count
 from typing import Any, TypeVar
@@ -345,23 +345,3 @@ def _name_order(name: str) -> tuple[str, str]:
     while len(words) > 1 and words[0] in TITLES:
         del words[0]
     return " ".join(words), name
-
-
-# Sums and groups, of figures and rows of any kind.
-
-Row = TypeVar("Row")
-Key = TypeVar("Key", bound=Hashable)
-
-
-def sum_of_known(figures: Iterable[int | None]) -> int | None:
-    """Add up the figures that are known; None if none is."""
-    known = [figure for figure in figures if figure is not None]
-    return sum(known) if known else None
-
-
-def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
-    """Return the rows by their key; keys and rows keep the order in which they come."""
-    groups: dict[Key, list[Row]] = {}
-    for row in rows:
-        groups.setdefault(key(row), []).append(row)
-    return groups

@@ -10,6 +10,7 @@ from django.db.models import Q
 from django.utils.text import slugify
 
 from clubscore import scoring
+from clubscore.league.methods import grouped
 from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import compile_table
@@ -28,7 +29,6 @@ from sessions_app.people.log import (
     yes_or_no,
 )
 from sessions_app.people.log_sentences import LoggedChange
-from sessions_app.people.players import grouped
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS, version_on
 from sessions_app.rules.switches import describe_changes, is_same

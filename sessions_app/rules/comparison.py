@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import SWITCHES
 from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
-from sessions_app.people.players import grouped
 from sessions_app.rules.club_rules import club_hand_worth, club_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, row_worth_words
 from sessions_app.rules.switches import is_same

@@ -7,9 +7,10 @@ from typing import Any
 
 from django.db.models import F
 
+from clubscore.league.methods import grouped, sum_of_known
 from clubscore.play.drawn_hands import Group, tile_groups
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Recording, Session, Tally
-from sessions_app.people.players import grouped, name_order, sum_of_known
+from sessions_app.people.players import name_order
 from sessions_app.rules.club_rules import special_hands_of
 
 Naming = Callable[[Collection[Player]], dict[int, Any]]

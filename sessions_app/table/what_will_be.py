@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from hashlib import blake2s
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.scoring.words import listed
 from sessions_app.models import Club, Session, Tally
 from sessions_app.people.dates import day_words
-from sessions_app.people.players import grouped
 
 # More than these at one table is odd, unless the day has no other table: then the file may have had no tables.
 MOST_AT_A_TABLE = 5

@@ -8,9 +8,9 @@ from django.test import Client, override_settings
 from django.urls import reverse
 from django.utils import timezone
 
+from clubscore.league.methods import METHODS
 from sample_data.hands import hand_body, make_pool
 from sample_data.luck import Luck
-from sessions_app.league.methods import METHODS
 from sessions_app.models import (
     Change,
     Command,

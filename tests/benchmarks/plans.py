@@ -7,7 +7,7 @@ from django.db import connection, transaction
 from django.test import Client
 from django.urls import URLResolver, get_resolver, reverse
 
-from sessions_app.league.methods import METHODS
+from clubscore.league.methods import METHODS
 from sessions_app.models import Change, Club, Membership, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.players import reply_key_of

@@ -45,24 +45,30 @@ const dateOf = (tablet) =>
     }
   };
 
-let machine = null;
-
-// Begins the rules in MicroPython, for every tablet that `hasRules`: they keep nothing between two questions.
-export async function beginRules() {
-  if (machine) return;
+// Begins a file of rules in MicroPython, as the worker does, and returns what answers: text to text.
+export async function begin(file) {
   const { loadMicroPython } = await import(new URL("vendor/micropython/micropython.mjs", STATIC));
   const begun = await loadMicroPython({
     url: fileURLToPath(new URL("vendor/micropython/micropython.wasm", STATIC)),
     heapsize: 32 * 1024 * 1024,
   });
-  for (const [path, source] of Object.entries(JSON.parse(readFileSync(RULES, "utf-8")))) {
+  const sources = JSON.parse(readFileSync(file, "utf-8"));
+  for (const [path, source] of Object.entries(sources)) {
     begun.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     begun.FS.writeFile(path, source);
   }
+  const entry = Object.keys(sources).at(-1).slice(0, -".py".length).replaceAll("/", ".");
   begun.runPython(
-    "from clubscore.engine.shim import asked\nfrom clubscore.engine.answers import answer\ndef ask(text):\n    return asked(answer, text)\n",
+    `from clubscore.engine.shim import asked\nfrom ${entry} import answer\ndef ask(text):\n    return asked(answer, text)\n`,
   );
-  machine = begun.globals.get("ask");
+  return begun.globals.get("ask");
+}
+
+let machine = null;
+
+// Begins the rules for every tablet that `hasRules`: they keep nothing between two questions.
+export async function beginRules() {
+  machine ||= await begin(RULES);
 }
 
 class RulesWorker {

@@ -12,11 +12,14 @@ from pathlib import Path
 
 from django.urls import reverse
 
-from clubscore.engine.build import bundle
+from clubscore.engine.build import LEAGUE_ENTRY, bundle
+from clubscore.engine.league_answers import answer
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Player
 from tests.conftest import missing
+from tests.engine.questions import as_text
 from tests.factories import BY, record, table_in_play
+from tests.league.plain_seasons import corpora, made_up
 from tests.logins import logins, signed_in
 
 HERE = Path(__file__).parent
@@ -70,7 +73,12 @@ def test_the_scripts(club, cast, tmp_path):
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
     command = ["node", "--test", "--test-reporter", "tap", *map(str, sorted(HERE.glob("*.test.mjs")))]
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
-    files = {"CLUBSCORE_PAGES": str(tmp_path / "pages.json"), "CLUBSCORE_RULES": str(tmp_path / "rules.json")}
+    (tmp_path / "league.json").write_text(bundle(LEAGUE_ENTRY), encoding="utf-8")
+    questions = [*[question for question, _ in corpora()], *made_up(180)]
+    asked = [[as_text(question), answer(json.loads(json.dumps(question)))] for question in questions]
+    (tmp_path / "seasons.json").write_text(json.dumps(asked), encoding="utf-8")
+    names = ("pages", "rules", "league", "seasons")
+    files = {f"CLUBSCORE_{name.upper()}": str(tmp_path / f"{name}.json") for name in names}
     environment = {**os.environ, **files}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
     assert done.returncode == 0, done.stdout + done.stderr

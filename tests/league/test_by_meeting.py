@@ -9,10 +9,10 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from clubscore.league.methods import Competitor, Result
+from clubscore.league.ranking import Settings, rank, small_print
 from sessions_app.exchange.exports.club_csv import seasons_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
-from sessions_app.league.methods import Competitor, Result
-from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.league.seasons import change_season
 from sessions_app.league.standings import league
 from sessions_app.models import Change, Meeting, Session
@@ -47,7 +47,7 @@ def ranked(results, method, **settings):
 
 
 def values(rows):
-    return {row.player: row.value for row in sorted(rows, key=lambda row: row.name)}
+    return {row.player: Fraction(*row.value) for row in sorted(rows, key=lambda row: row.name)}
 
 
 @pytest.mark.parametrize(
@@ -101,8 +101,8 @@ def test_a_meeting_that_someone_missed_is_the_first_to_be_dropped():
 def test_hands_that_are_not_known_leave_those_of_the_other_round():
     known, unknown = session(1, 0, {"Ann": 48, "Bob": -48}), session(2, 0, {"Ann": 100, "Bob": -100}, hands=None)
     (ann, _), (total, _) = ranked(known + unknown, "average"), ranked(known + unknown, "total")
-    assert (ann.value, ann.hands) == (4, 12)
-    assert (total.value, total.hands, total.sessions) == (148, 12, 1)
+    assert (Fraction(*ann.value), ann.hands) == (4, 12)
+    assert (Fraction(*total.value), total.hands, total.sessions) == (148, 12, 1)
 
 
 def test_the_small_print_says_what_counts():

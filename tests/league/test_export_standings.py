@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
+from clubscore.league.ranking import SESSION, TIES, WORDS, Settings
 from sessions_app.exchange.exports.club_csv import standings_file_name
-from sessions_app.league.ranking import SESSION, TIES, WORDS, Settings
 from sessions_app.league.standings import Span, describe_span, league, season_standings, standings
 from sessions_app.league.tags import league_rows
 from sessions_app.models import Club, Season, Tally

@@ -8,10 +8,10 @@ import pytest
 from django.core.management import call_command
 from django.urls import reverse
 
+from clubscore.league.methods import Competitor, Result
+from clubscore.league.ranking import Settings, rank, small_print
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
-from sessions_app.league.methods import Competitor, Result
-from sessions_app.league.ranking import Settings, rank, small_print
 from sessions_app.models import Change, Club, Player
 from tests.factories import season
 from tests.logins import logins, signed_in

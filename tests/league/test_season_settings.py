@@ -7,11 +7,11 @@ import re
 import pytest
 from django.urls import reverse
 
+from clubscore.league.methods import METHODS
+from clubscore.league.ranking import Settings
 from sessions_app.exchange.exports.club_csv import seasons_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
-from sessions_app.league.methods import METHODS
 from sessions_app.league.models import METHODS_USING_SEASON_BEFORE
-from sessions_app.league.ranking import Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.seasons import change_season, settings_of_last_season
 from sessions_app.models import Change, Season

@@ -9,10 +9,10 @@ from fractions import Fraction
 import pytest
 from django.http import QueryDict
 
+from clubscore.league.ranking import Settings
 from clubscore.play.one_hand import page_of
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rule_table import RuleTable
-from sessions_app.league.ranking import Settings
 from sessions_app.league.standings import Span, standings
 from sessions_app.models import Hand, Payment, PlayerHand, Tally
 from sessions_app.people.transactions import ServiceError

@@ -10,6 +10,8 @@ from typing import Any
 from django.db.models import Count, Q
 from xlsxwriter import Workbook
 
+from clubscore.league.methods import MEETING, METHODS, SESSION, positions, rounded_half_even
+from clubscore.league.ranking import Standing
 from sessions_app.exchange.exports.csv_files import (
     HANDS_WON,
     HOW_PAID,
@@ -28,8 +30,6 @@ from sessions_app.exchange.exports.csv_files import (
     yes,
 )
 from sessions_app.exchange.exports.session_csv import HAND_COLUMNS, cells_of_club, on_dates_of
-from sessions_app.league.methods import MEETING, METHODS, SESSION, positions, rounded_half_even
-from sessions_app.league.ranking import Standing
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import METHOD, SEASON_SETTINGS
 from sessions_app.league.standings import season_standings

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from clubscore.league.methods import METHODS
 from sessions_app.exchange.exports.club_csv import (
     attendance_csv,
     fees_csv,
@@ -24,7 +25,6 @@ from sessions_app.exchange.exports.club_csv import (
 from sessions_app.exchange.exports.csv_files import PEOPLE, PROGRAMS, zipped
 from sessions_app.exchange.exports.meeting import meeting_files, meetings_with_hands
 from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
-from sessions_app.league.methods import METHODS
 from sessions_app.league.standings import season_settings, season_standings
 from sessions_app.models import Club, Season, Session
 from sessions_app.people.dates import day_words

@@ -8,13 +8,13 @@ from typing import Any
 
 from django.db.models import Prefetch, QuerySet, prefetch_related_objects
 
+from clubscore.league.methods import grouped
 from clubscore.play.command_kinds import ARRIVE, LEAVE, SEATING
 from clubscore.play.meeting_lines import MeetingLines
 from clubscore.scoring.rotation import WINDS, SeatingState
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.imports.meeting_file import REMOVED
 from sessions_app.models import Club, Entry, Meeting, Payment, Player, Session
-from sessions_app.people.players import grouped
 from sessions_app.table.ledger import StoredLedger, load_ledgers
 
 BATCH = 50

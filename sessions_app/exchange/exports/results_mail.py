@@ -11,6 +11,7 @@ from django.utils.html import format_html_join
 from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 
+from clubscore.league.methods import grouped
 from clubscore.scoring.words import listed, signed, whole
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.exports.session_csv import (
@@ -23,7 +24,6 @@ from sessions_app.exchange.exports.session_csv import (
 from sessions_app.models import Meeting, Recording, Session, Tally
 from sessions_app.people.dates import day_words
 from sessions_app.people.plain_text import figures_in_place, figures_in_place_in_html
-from sessions_app.people.players import grouped
 from sessions_app.table.board import session_boards
 from sessions_app.table.meeting_result import MeetingResult, meeting_results
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from clubscore.league.methods import grouped, positions
 from clubscore.play.scoring_by_seat import win_of
 from clubscore.scoring.words import with_names
 from sessions_app.exchange.exports.csv_files import (
@@ -24,9 +25,7 @@ from sessions_app.exchange.exports.csv_files import (
     yes,
 )
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS
-from sessions_app.league.methods import positions
 from sessions_app.models import Club, Entry, Meeting, Payment, PlayerHand, Season, Seat, Session, Tally
-from sessions_app.people.players import grouped
 from sessions_app.table.meeting_result import MeetingResult
 from sessions_app.table.models import SessionQuerySet
 

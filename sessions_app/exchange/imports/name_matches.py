@@ -8,11 +8,12 @@ from datetime import date
 from hashlib import blake2s
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.play.start import SENTENCES
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Import, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
-from sessions_app.people.players import grouped, name_order
+from sessions_app.people.players import name_order
 
 # Find the players of a club by the names in a file.
 

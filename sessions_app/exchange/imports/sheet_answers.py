@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
+from clubscore.league.methods import grouped
 from clubscore.scoring.words import listed, with_commas
 from sessions_app.exchange.imports.sheet_checks import Question, checked, checked_results
 from sessions_app.exchange.imports.sheet_figures import unused_figures
@@ -16,7 +17,6 @@ from sessions_app.exchange.imports.sheet_shapes import PLAYERS_ACROSS, RESULT, L
 from sessions_app.exchange.imports.sheet_values import counted, some_of
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook, column_letters, rectangular
 from sessions_app.people.dates import day_words
-from sessions_app.people.players import grouped
 
 Results = list[SheetResult]
 KEEP, DROP, ABOVE, START, ABSENT = "keep", "drop", "above", "start", "absent"

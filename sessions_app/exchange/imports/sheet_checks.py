@@ -6,12 +6,12 @@ from datetime import date, timedelta
 from hashlib import blake2s
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.scoring.words import with_commas
 from sessions_app.exchange.imports.sheet_figures import OtherTotal
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Workbook
 from sessions_app.people.dates import day_words
-from sessions_app.people.players import grouped
 
 # A club's year begins in September.
 FIRST_MONTH = 9

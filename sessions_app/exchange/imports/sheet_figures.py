@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from clubscore.league.methods import grouped
 from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
 from sessions_app.exchange.imports.sheet_shapes import (
     A_TIMESTAMP,
@@ -31,7 +32,6 @@ from sessions_app.exchange.imports.sheet_values import (
     read_number,
 )
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, Workbook, column_letters, rectangular
-from sessions_app.people.players import grouped
 
 # Headings of columns that are nobody's points.
 NO_POINTS = re.compile(

@@ -8,6 +8,7 @@ from itertools import count
 from operator import attrgetter
 from typing import Any
 
+from clubscore.league.methods import METHODS, grouped
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names
 from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
@@ -60,12 +61,10 @@ from sessions_app.exchange.imports.summary import ACCEPTED, FIELD, WhatWillBe, w
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
-from sessions_app.league.methods import METHODS
 from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_last_season
 from sessions_app.models import Club, Import, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
-from sessions_app.people.players import grouped
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.what_will_be import TableQuestion

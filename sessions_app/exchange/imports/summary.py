@@ -10,12 +10,12 @@ from hashlib import blake2s
 from operator import attrgetter
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.scoring.words import with_commas
 from sessions_app.exchange.exports.session_csv import split_number
 from sessions_app.exchange.imports.sheet_values import counted
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.people.dates import day_words
-from sessions_app.people.players import grouped
 
 # The field of the tick, and its value where --accept stands for it.
 FIELD, ACCEPTED = "our_totals", "accepted"

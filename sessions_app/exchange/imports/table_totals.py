@@ -10,10 +10,10 @@ from typing import Any
 
 from django.db.models import F
 
+from clubscore.league.methods import grouped
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
-from sessions_app.people.players import grouped
 from sessions_app.table.season_assignment import season_for_session
 from sessions_app.table.what_will_be import TableResults
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
+from clubscore.league.methods import grouped
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
@@ -20,7 +21,6 @@ from sessions_app.models import Club, Import, Player, Season, Session
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
-from sessions_app.people.players import grouped
 from sessions_app.people.transactions import write_transaction
 
 

@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
+from clubscore.league.ranking import GROUPS, Settings
 from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
-from sessions_app.league.ranking import GROUPS, Settings
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.league.standings import Span, standings
 from sessions_app.management.base import StoredCommand, club_named, write_exactly

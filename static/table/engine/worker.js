@@ -1,11 +1,11 @@
 // The rules of the game in a worker: MicroPython runs what clubscore/engine/build.py made of them. Questions and answers are
 // text. Only this script may start WebAssembly.
 const HEAP = 8 * 1024 * 1024;
-// Garbage is collected after the answer, not while someone waits for it.
-const BEGIN = `
+// Garbage is collected after the answer, not while someone waits for it. The last module of a file answers.
+const beginAt = (entry) => `
 import gc
 from clubscore.engine.shim import asked
-from clubscore.engine.answers import answer
+from ${entry} import answer
 
 gc.disable()
 
@@ -27,7 +27,7 @@ async function begin({ python, wasm, rules }) {
     machine.FS.mkdirTree(path.slice(0, path.lastIndexOf("/")));
     machine.FS.writeFile(path, source);
   }
-  machine.runPython(BEGIN);
+  machine.runPython(beginAt(Object.keys(sources).at(-1).slice(0, -".py".length).replaceAll("/", ".")));
   return { ask: machine.globals.get("ask"), collect: machine.globals.get("gc").collect };
 }
 

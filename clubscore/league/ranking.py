@@ -1,14 +1,11 @@
 """Ranks results by a method: who qualifies, ties, positions and reasons. Plain values in, rows out, no database."""
 
-from collections import Counter
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from itertools import groupby
-from math import lcm
 from typing import Any, NamedTuple
 
-from sessions_app.league.methods import (
+from clubscore.league.methods import (
     DEFAULT_METHOD,
     MEETING,
     METHODS,
@@ -19,6 +16,8 @@ from sessions_app.league.methods import (
     Result,
     ResultSet,
     Value,
+    grouped,
+    over_one_denominator,
     result_set_of,
     rounded,
 )
@@ -225,38 +224,42 @@ class Ranking:
     def _numbered(self, players: list[Hashable]) -> dict[Hashable, int]:
         """Return the positions of these players; those level on every tie-break share one."""
         result_set = self.result_set
-        figures = in_whole_numbers({player: self.values[player] for player in players})
+        figures, _ = over_one_denominator(self.values[player] for player in players)
+        value = dict(zip(players, figures, strict=True))
 
         def tie_break_figures(player: Hashable) -> tuple[int, int, int, int]:
             totals = result_set.totals[player]
-            return figures[player], totals.net, totals.won or 0, totals.best_session
+            return value[player], totals.net, totals.won or 0, totals.best_session
 
         numbered: dict[Hashable, int] = {}
-        position = 1
-        for _, level in groupby(sorted(players, key=tie_break_figures, reverse=True), key=tie_break_figures):
-            for sharing in separated_by_meetings(result_set, list(level)):
-                numbered |= dict.fromkeys(sharing, position)
-                position += len(sharing)
+        for level in grouped(sorted(players, key=tie_break_figures, reverse=True), tie_break_figures).values():
+            for sharing in separated_by_meetings(result_set, level):
+                position = len(numbered) + 1
+                for player in sharing:
+                    numbered[player] = position
         return numbered
 
     @cached_property
     def rows(self) -> list[Standing]:
         """The league table: ranked rows in order of position, then name; then the unranked by name."""
-        sharing = Counter(self.positions.values())
-        rows = [
-            Standing(
-                position=(position := self.positions.get(player)),
-                player=player,
-                name=self.people[player].name,
-                guest=self.people[player].guest,
-                **self.result_set.totals[player]._asdict(),
-                value=self.values[player],
-                shown=rounded(self.values[player], self.settings.row.decimals),
+        sharing = grouped(self.positions.values(), lambda position: position)
+        rows = []
+        for player in self.listed:
+            person, totals, value = self.people[player], self.result_set.totals[player], self.values[player]
+            position = self.positions.get(player)
+            row = Standing(
+                position,
+                player,
+                person.name,
+                person.guest,
+                *totals[:-1],
+                value=value,
+                shown=rounded(value, self.settings.row.decimals),
                 lack=self.lack(player),
-                shared=position is not None and sharing[position] > 1,
+                shared=position is not None and len(sharing[position]) > 1,
+                still_playing=totals.still_playing,
             )
-            for player in self.listed
-        ]
+            rows.append(row)
         return sorted(rows, key=lambda row: (row.position is None, row.position or 0, row.name))
 
 
@@ -276,13 +279,6 @@ def played_enough(result_set: ResultSet, player: Hashable, settings: Settings) -
     if result_set.totals[player].sessions >= settings.minimum_sessions:
         return True
     return settings.minimum_hands is not None and result_set.hands(player) >= settings.minimum_hands
-
-
-def in_whole_numbers(values: dict[Hashable, Value]) -> dict[Hashable, int]:
-    """Return the values as whole numbers of the same order, over one denominator, as fractions are slow to compare."""
-    ratios = {player: value.as_integer_ratio() for player, value in values.items()}
-    common = lcm(*(denominator for _, denominator in ratios.values()))
-    return {player: number * (common // denominator) for player, (number, denominator) in ratios.items()}
 
 
 def separated_by_meetings(result_set: ResultSet, level: list[Hashable]) -> list[list[Hashable]]:

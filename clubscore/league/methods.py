@@ -1,16 +1,31 @@
-"""The results that count as plain values, and the ranking methods: a row for each, with how it works values out."""
+"""The results that count as plain values, and the ranking methods: a row for each, with how it works values out.
 
-from collections import defaultdict
+All is worked out in whole numbers, as MicroPython has no fractions: a value is a number and what divides it.
+"""
+
 from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
-from datetime import date
-from decimal import ROUND_HALF_EVEN, Decimal, localcontext
-from fractions import Fraction
+from datetime import date as Date
 from functools import cached_property, lru_cache
-from math import floor
-from typing import Any, NamedTuple
+from math import lcm
+from typing import Any, NamedTuple, TypeVar
 
-from sessions_app.people.players import grouped, sum_of_known
+Row = TypeVar("Row")
+Key = TypeVar("Key", bound=Hashable)
+
+
+def grouped(rows: Iterable[Row], key: Callable[[Row], Key]) -> dict[Key, list[Row]]:
+    """Return the rows by their key; keys and rows keep the order in which they come."""
+    groups: dict[Key, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
+
+
+def sum_of_known(figures: Iterable[int | None]) -> int | None:
+    """Add up the figures that are known; None if none is."""
+    known = [figure for figure in figures if figure is not None]
+    return sum(known) if known else None
 
 
 def _sum_if_known(hands: int | None, more: int | None) -> int | None:
@@ -24,7 +39,7 @@ class Result(NamedTuple):
     """
 
     session: Hashable
-    date: date
+    date: Date
     table: int
     player: Hashable
     hands: int | None
@@ -58,10 +73,6 @@ class Result(NamedTuple):
             net=self.net + other.net,
             best_hand=max(best_hands, default=None),
         )
-
-
-# The fields that are summed up, of a Result.
-FIGURES = slice(Result._fields.index("hands"), Result._fields.index("still_playing") + 1)
 
 
 @dataclass(frozen=True)
@@ -98,9 +109,9 @@ class ResultSet:
         return {player: totals_of(own) for player, own in self.by_player.items()}
 
     @cached_property
-    def ratings(self) -> "Values":
-        """The Elo ratings after all these results, for the season after them."""
-        return rating_values(self, None, None)
+    def ratings(self) -> dict[Hashable, int]:
+        """The Elo ratings in hundredths after all these results, for the season after them."""
+        return ratings_after_all(self, {})
 
     @cached_property
     def with_known_hands(self) -> "ResultSet":
@@ -128,7 +139,7 @@ class ResultSet:
     def net(self, player: Hashable) -> int:
         return self.totals[player].net
 
-    def earlier_than(self, day: date) -> "ResultSet":
+    def earlier_than(self, day: Date) -> "ResultSet":
         """Return the results from before a day."""
         return ResultSet(tuple(result for result in self.results if result.date < day))
 
@@ -149,7 +160,8 @@ class Totals(NamedTuple):
 
 def totals_of(results: list[Result]) -> Totals:
     """Return the sums of one player's results; there must be at least one."""
-    hands, won, gained, lost, nets, best_hands, playing = list(zip(*results, strict=True))[FIGURES]
+    # The fields from `hands` to `still_playing`.
+    hands, won, gained, lost, nets, best_hands, playing = list(zip(*results, strict=True))[4:11]
     best_hand = max((hand for hand in best_hands if hand is not None), default=None)
     known = sum_of_known(hands), sum_of_known(won)
     return Totals(len(results), *known, sum(gained), sum(lost), sum(nets), max(nets), best_hand, any(playing))
@@ -157,12 +169,14 @@ def totals_of(results: list[Result]) -> Totals:
 
 def result_set_of(results: Iterable[Result]) -> ResultSet:
     """Return the results without players who played no hand; a player's two seats in a session are merged."""
-    merged: dict[tuple, Result] = {}
-    for result in results:
-        key = (result.session, result.player)
-        merged[key] = merged[key].merged(result) if key in merged else result
-    counted = [result for result in merged.values() if result.hands != 0]
-    return ResultSet(tuple(sorted(counted, key=lambda result: (result.date, result.table, result.session))))
+    in_order = sorted(results, key=lambda result: (result.date, result.table, result.session))
+    counted: list[Result] = []
+    for session in grouped(in_order, lambda result: result.session).values():
+        own: dict[Hashable, Result] = {}
+        for result in session:
+            own[result.player] = own[result.player].merged(result) if result.player in own else result
+        counted += [result for result in own.values() if result.hands != 0]
+    return ResultSet(tuple(counted))
 
 
 def positions(nets: dict[Hashable, int]) -> dict[Hashable, int]:
@@ -170,19 +184,16 @@ def positions(nets: dict[Hashable, int]) -> dict[Hashable, int]:
     return {key: 1 + sum(other > net for other in nets.values()) for key, net in nets.items()}
 
 
-Value = Fraction | Decimal
+# A number and what divides it, which is above 0: (25, 4) is 6.25.
+Value = tuple[int, int]
 Values = dict[Hashable, Value]
 
-PLACE_POINTS = {
-    1: ("0",),
-    2: ("3.5", "0"),
-    3: ("4", "1.25", "0"),
-    4: ("4", "2", "1", "0"),
-    5: ("4", "2.5", "1.5", "0.75", "0"),
-}
+# In quarters, by the number of players.
+PLACE_POINTS = {1: (0,), 2: (14, 0), 3: (16, 5, 0), 4: (16, 8, 4, 0), 5: (16, 10, 6, 3, 0)}
 
-HANDICAP_SHARE = Fraction(80, 100)
-FIRST_RATING = Decimal(1500)
+HANDICAP_PER_CENT = 80
+# Ratings are kept in hundredths.
+FIRST_RATING = 150_000
 RATING_FACTOR = 24
 RATING_SCALE = 400
 
@@ -192,7 +203,7 @@ class Before:
     """The season before, for the methods that use it: its results, and who was ranked in it."""
 
     result_set: ResultSet
-    ranked: frozenset
+    ranked: frozenset[Hashable]
 
 
 # Each is the word that people read for it.
@@ -227,71 +238,79 @@ class Method:
 
 def average_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per hand."""
-    return {player: Fraction(result_set.net(player), result_set.hands(player)) for player in result_set.by_player}
+    return {player: (result_set.net(player), result_set.hands(player)) for player in result_set.by_player}
 
 
 def average_session_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per session."""
-    return {player: Fraction(result_set.net(player), len(results)) for player, results in result_set.by_player.items()}
+    return {player: (result_set.net(player), len(results)) for player, results in result_set.by_player.items()}
 
 
 def total_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points, all sessions added up."""
-    return {player: Fraction(result_set.net(player)) for player in result_set.by_player}
+    return {player: (result_set.net(player), 1) for player in result_set.by_player}
 
 
 def best_n_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points of the `best_n` best sessions, or of all if there are fewer."""
 
-    def best(results):
-        return Fraction(sum(sorted((result.net for result in results), reverse=True)[: settings.best_n]))
+    def best(results: list[Result]) -> int:
+        return sum(sorted((result.net for result in results), reverse=True)[: settings.best_n])
 
-    return {player: best(results) for player, results in result_set.by_player.items()}
+    return {player: (best(results), 1) for player, results in result_set.by_player.items()}
 
 
 def table_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the points for positions, per session."""
     own = points_of_players(result_set, lambda results: PLACE_POINTS[min(len(results), 5)])
-    return {player: sum(points, Fraction()) / len(points) for player, points in own.items()}
+    sums = {player: over_one_denominator(points) for player, points in own.items()}
+    return {player: (sum(quarters), common * len(quarters) * 4) for player, (quarters, common) in sums.items()}
 
 
 def points_of_players(
-    result_set: ResultSet, scale_of: Callable[[list[Result]], Iterable[Any]]
-) -> dict[Hashable, list[Fraction]]:
+    result_set: ResultSet, scale_of: Callable[[list[Result]], Iterable[int]]
+) -> dict[Hashable, list[Value]]:
     """Return the points that each player gets for positions in their sessions; `scale_of` returns a session's scale."""
-    own = defaultdict(list)
+    own: dict[Hashable, list[Value]] = {}
     for results in result_set.by_session.values():
         for player, points in points_by_position(results, scale_of(results)).items():
-            own[player].append(points)
+            own.setdefault(player, []).append(points)
     return own
 
 
-def points_by_position(results: list[Result], scale: Iterable[Any]) -> dict[Hashable, Fraction]:
+def points_by_position(results: list[Result], scale: Iterable[int]) -> Values:
     """Return the points of a scale by net, the highest first; there are none past its end, and ties share the mean."""
-    scale = [Fraction(points) for points in scale]
-    scale += [Fraction()] * (len(results) - len(scale))
+    scale = list(scale)
     points = {}
     for result in results:
         above = sum(other.net > result.net for other in results)
         level = sum(other.net == result.net for other in results)
-        points[result.player] = sum(scale[above : above + level], Fraction()) / level
+        points[result.player] = (sum(scale[above : above + level]), level)
     return points
+
+
+def over_one_denominator(values: Iterable[Value]) -> tuple[list[int], int]:
+    """Return values as whole numbers over one denominator, and that: so they can be compared and added up."""
+    values = list(values)
+    common = lcm(*[denominator for _, denominator in values])
+    return [number * (common // denominator) for number, denominator in values], common
 
 
 def position_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the sum of the points for positions without the lowest few; what a player missed counts as 0."""
     own = points_of_players(result_set, lambda results: settings.position_points or range(len(results), 0, -1))
     counted = max(len(result_set.by_session) - settings.drop_worst, 1)
-    return {player: sum(sorted(points, reverse=True)[:counted], Fraction()) for player, points in own.items()}
+    sums = {player: over_one_denominator(points) for player, points in own.items()}
+    return {player: (sum(sorted(points, reverse=True)[:counted]), common) for player, (points, common) in sums.items()}
 
 
 def beaten_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return how many of the opponents met were beaten, in per cent; a tie is half."""
 
-    def share(results):
+    def share(results: list[Result]) -> Value:
         opponents = sum(len(result_set.by_session[result.session]) - 1 for result in results)
         beaten = sum(halves_beaten(result, result_set.by_session[result.session]) for result in results)
-        return Fraction(100 * beaten, 2 * opponents) if opponents else Fraction()
+        return (100 * beaten, 2 * opponents) if opponents else (0, 1)
 
     return {player: share(results) for player, results in result_set.by_player.items()}
 
@@ -305,7 +324,7 @@ def halves_beaten(result: Result, session: list[Result]) -> int:
 def handicap_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the net points per hand with the handicap of the season before added."""
     given, averages = handicaps(before), average_values(result_set, settings, None)
-    return {player: average + given.get(player, 0) for player, average in averages.items()}
+    return {player: (net + given.get(player, 0) * hands, hands) for player, (net, hands) in averages.items()}
 
 
 def handicaps(before: Before | None) -> dict[Hashable, int]:
@@ -313,59 +332,82 @@ def handicaps(before: Before | None) -> dict[Hashable, int]:
     if before is None or not before.ranked:
         return {}
     averages = average_values(before.result_set, None, None)
-    highest = max(averages[player] for player in before.ranked)
+    numbers, common = over_one_denominator(averages.values())
+    own = dict(zip(averages, numbers, strict=True))
+    highest = max(own[player] for player in before.ranked)
     return {
-        player: max(0, halves_up(HANDICAP_SHARE * (highest - own)))  # type: ignore[operator]
-        for player, own in averages.items()
+        player: max(0, halves_up(HANDICAP_PER_CENT * (highest - number), 100 * common))
+        for player, number in own.items()
     }
-
-
-def halves_up(value: Fraction) -> int:
-    """Round to a whole number, halves up: 2.5 is 3, -2.5 is -2."""
-    return floor(value + Fraction(1, 2))
 
 
 def rating_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
     """Return the Elo ratings after all sessions in order, starting from those of the season before, if any."""
-    ratings: Values = dict(before.result_set.ratings) if before else {}
+    ratings = ratings_after_all(result_set, before.result_set.ratings if before else {})
+    return {player: (hundredths, 100) for player, hundredths in ratings.items()}
+
+
+def ratings_after_all(result_set: ResultSet, earlier: dict[Hashable, int]) -> dict[Hashable, int]:
+    """Return the ratings in hundredths after all sessions, from those before them."""
+    ratings = dict(earlier)
     for results in result_set.by_session.values():
-        ratings |= ratings_after(results, ratings)
+        ratings.update(ratings_after(results, ratings))
     return ratings
 
 
-def ratings_after(results: list[Result], ratings: dict[Hashable, Any]) -> Values:
+def ratings_after(results: list[Result], earlier: dict[Hashable, int]) -> dict[Hashable, int]:
     """Return the new ratings of a session's players, all worked out from the ratings before the session."""
-    if len(results) < 2:
-        return {result.player: ratings.get(result.player, FIRST_RATING) for result in results}
-    after = {}
-    with localcontext(prec=28, rounding=ROUND_HALF_EVEN):
-        share = Decimal(RATING_FACTOR) / (len(results) - 1)
-        for own in results:
-            mine = ratings.get(own.player, FIRST_RATING)
-            surplus = sum(
-                (
-                    pair_result(own, other) - expected(ratings.get(other.player, FIRST_RATING) - mine)
-                    for other in results
-                    if other.player != own.player
-                ),
-                Decimal(),
-            )
-            after[own.player] = (mine + share * surplus).quantize(Decimal("0.01"))
+    own = [(result.player, result.net, earlier.get(result.player, FIRST_RATING)) for result in results]
+    if len(own) < 2:
+        return {player: rating for player, _, rating in own}
+    opponents, after = (len(own) - 1) * ONE, {}
+    for player, net, rating in own:
+        surplus = sum(
+            (net > other_net) * ONE + (net == other_net) * (ONE // 2) - expected(other_rating - rating)
+            for other, other_net, other_rating in own
+            if other != player
+        )
+        after[player] = halves_even(rating * opponents + 100 * RATING_FACTOR * surplus, opponents)
     return after
+
+
+# Of shares of a win, and the natural logarithm of 10 in them.
+ONE = 10**40
+LN_10 = 23025850929940456840179914546843642076011
 
 
 # One page ranks the same sessions several times (position changes, what if).
 @lru_cache(maxsize=50_000)
-def expected(lead: Decimal) -> Decimal:
-    """Return the share of a win, from 0 to 1, expected by Elo's curve of a player rated `lead` points below another."""
-    return 1 / (1 + Decimal(10) ** (lead / RATING_SCALE))
+def expected(lead: int) -> int:
+    """Return the share of a win expected by Elo's curve of a player rated `lead` hundredths below another.
+
+    That is 1 / (1 + 10 ** (lead / 400)), to 35 decimals. The power is split into its whole tens and the rest, which is
+    a 256th of its logarithm in Taylor's series, squared eight times.
+    """
+    if lead < 0:
+        return ONE - expected(-lead)
+    tens, rest = divmod(lead, 100 * RATING_SCALE)
+    logarithm = rest * LN_10 // (100 * RATING_SCALE * 256)
+    power, term, step = ONE, ONE, 0
+    while term:
+        step += 1
+        term = term * logarithm // (step * ONE)
+        power += term
+    for _ in range(8):
+        power = power * power // ONE
+    odds: int = power * 10**tens
+    return ONE * ONE // (ONE + odds)
 
 
-def pair_result(own: Result, other: Result) -> Decimal:
-    """Return 1 for the higher net, 0 for the lower, one half for a tie."""
-    if own.net == other.net:
-        return Decimal("0.5")
-    return Decimal(int(own.net > other.net))
+def halves_up(number: int, denominator: int) -> int:
+    """Round to a whole number, halves up: 2.5 is 3, -2.5 is -2."""
+    return (2 * number + denominator) // (2 * denominator)
+
+
+def halves_even(number: int, denominator: int) -> int:
+    """Round to a whole number, halves to the even one: 2.5 is 2, 3.5 is 4."""
+    whole, rest = divmod(number, denominator)
+    return whole + (2 * rest + whole % 2 > denominator)
 
 
 METHODS = {
@@ -448,19 +490,23 @@ METHODS = {
 DEFAULT_METHOD = "average"
 
 
-def rounded(value: Value | int, decimals: int) -> str:
+def rounded(value: Value, decimals: int) -> str:
     """Write a value for people with that many decimals, halves away from zero (6.25 is 6.3); a zero has no sign."""
-    exact = Fraction(value) * 10**decimals
-    return in_decimals(halves_up(abs(exact)) * (-1 if exact < 0 else 1), decimals)
+    number, denominator = value
+    units = halves_up(abs(number) * 10**decimals, denominator)
+    return in_decimals(-units if number < 0 else units, decimals)
 
 
-def rounded_half_even(value: Value | int, decimals: int) -> str:
+def rounded_half_even(value: Value, decimals: int) -> str:
     """Write a value for a file with that many decimals, halves to even."""
-    return in_decimals(round(Fraction(value) * 10**decimals), decimals)
+    number, denominator = value
+    return in_decimals(halves_even(number * 10**decimals, denominator), decimals)
 
 
 def in_decimals(units: int, decimals: int) -> str:
     """Write a whole number of the smallest units shown: 63 with one decimal is 6.3."""
-    whole, rest = divmod(abs(units), 10**decimals)
-    sign = "-" if units < 0 else ""
-    return f"{sign}{whole}.{rest:0{decimals}d}" if decimals else f"{sign}{whole}"
+    digits = str(abs(units))
+    if decimals:
+        digits = "0" * (decimals + 1 - len(digits)) + digits
+        digits = f"{digits[:-decimals]}.{digits[-decimals:]}"
+    return f"-{digits}" if units < 0 else digits
