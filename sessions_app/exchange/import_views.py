@@ -34,9 +34,10 @@ from sessions_app.exchange.imports.entered_totals import (
 )
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
-from sessions_app.exchange.imports.players import import_players_file, preview_players_file
+from sessions_app.exchange.imports.players import import_players as import_players_list
+from sessions_app.exchange.imports.players import preview_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
-from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook
+from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook, workbook_from_text
 from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
 from sessions_app.exchange.imports.totals import import_totals_file, preview_totals_file, what_counts_nowhere
 from sessions_app.exchange.imports.totals_file import NEEDED, name_of
@@ -76,14 +77,33 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
 def import_players(request: MemberRequest, club: Club) -> HttpResponse:
-    def preview(text):
-        return preview_players_file(club, text, request.POST)
-
-    def save(text):
-        added = import_players_file(club, text, request.POST, _key(request), by=actor(request))
-        return f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY
-
-    return _import(request, club, "players", preview, save, resolve_url("players", club.slug))
+    """Import people: any list of them is shown as a table, which can be changed before it is saved."""
+    form = _form(request, _too_much_today(request, club))
+    context: dict[str, Any] = {}
+    try:
+        if "kept" in request.POST and not form.non_field_errors():
+            book = workbook_from_text(request.POST["kept"])
+        elif form.is_bound and form.is_valid():
+            content = form.cleaned_data["file"]
+            book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
+        else:
+            return _import_page(request, club, "players", form, 422 if form.errors else 200)
+        context["kept"] = book.as_text()
+        if request.POST.get("do") == "record":
+            try:
+                added = import_players_list(club, book, request.POST, _key(request), by=actor(request))
+            except ImportRefused as refused:
+                context["errors"] = refused.sentences
+            else:
+                messages.success(request, f"{added} player{'' if added == 1 else 's'} added." if added else ALREADY)
+                return redirect("players", club.slug)
+        context["preview"] = preview_players(club, book, request.POST)
+    except ImportRefused as refused:
+        form = ImportForm({"text": request.POST.get("text", "")})
+        form.add_error(None, refused.sentences)
+        return _import_page(request, club, "players", form, 422)
+    context |= {"club": club, "key": _key(request), "today": club.today}
+    return render(request, "exchange/import_people.html", context, status=422 if context.get("errors") else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -75,14 +75,14 @@ def did_you_mean(one, scene):
     expect(one.page.get_by_text("Did you mean").first).to_be_visible()
 
 
-def looked_at(name, text):
+def looked_at(name, text, shown="What you entered"):
     """Make a visit of a page on which what was pasted is looked at; a function makes it of the scene."""
 
     def visit(one, scene):
         one.open(address(name))
         one.page.get_by_label("Paste the text here").fill(text(scene))
         one.tap("Check")
-        expect(one.page.get_by_text("What you entered")).to_be_visible()
+        expect(one.page.get_by_text(shown)).to_be_visible()
 
     return visit
 
@@ -138,8 +138,8 @@ NAMES_VISITS = {
     "imports": ("secretary", plain("imports")),
     "import-players": ("secretary", plain("import-players")),
     "import-players, refused": ("secretary", nothing_pasted("import-players")),
-    "import-players, doubtful": ("secretary", looked_at("import-players", doubtful_list)),
-    "import-players, faults": ("secretary", looked_at("import-players", faulty_list)),
+    "import-players, doubtful": ("secretary", looked_at("import-players", doubtful_list, "Check the list")),
+    "import-players, faults": ("secretary", looked_at("import-players", faulty_list, "Check the list")),
     "import-totals": ("secretary", plain("import-totals")),
     "import-totals, looked at": ("secretary", looked_at("import-totals", earlier_totals)),
     "import-totals, columns": ("secretary", columns_of_a_sheet),

@@ -130,10 +130,10 @@ def test_on_a_day_without_a_meeting_it_makes_the_meeting_of_that_day(club, cast)
 def test_only_those_who_are_new_are_called_new_and_everyones_total_is_shown(club, cast):
     Player.objects.create(club=club, full_name="Joan Reed", short_name="Joan")
     look = preview(club, game(["Joan", "Bob", "Ted"]))
-    assert [unsure.name for unsure in look.open_names] == ["Joan"]
-    assert (look.new, look.tables) == (["Ted"], [(1, {"Joan": -40, "Bob": 60, "Ted": -20})])
+    assert [choice.name for choice in look.names.choices if choice.is_unsure] == ["Joan"]
+    assert (look.names.new, look.tables) == (["Ted"], [(1, {"Joan": -40, "Bob": 60, "Ted": -20})])
     again = preview(club, game(["Joan", "Bob", "Ted"]), **{field_of("Joan"): "new"})
-    assert again.new == ["Joan", "Ted"]
+    assert again.names.new == ["Joan", "Ted"]
 
 
 def test_the_page_says_nothing_of_files(club, cast):

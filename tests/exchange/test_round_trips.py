@@ -16,8 +16,9 @@ from sessions_app.exchange.exports.session_csv import club_hands_csv, club_total
 from sessions_app.exchange.imports.meeting import Brought, import_meeting_file, load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
-from sessions_app.exchange.imports.players import import_players_file
+from sessions_app.exchange.imports.players import import_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.spreadsheets import read_text
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
 from sessions_app.exchange.imports.totals import Source, import_totals_file
 from sessions_app.league.standings import season_standings
@@ -142,7 +143,7 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
     expect_rich(rich)
     Player.objects.filter(club=other_club).delete()
     out = taken_out(rich)
-    import_players_file(other_club, out["players.csv"], {}, "k", by=BY)
+    import_players(other_club, read_text(out["players.csv"]), {}, "k", by=BY)
     Club.objects.filter(pk=other_club.pk).update(name=rich.name)
     other_club.refresh_from_db()
     nights = [text for name, text in out.items() if name.startswith("afternoons/")]

@@ -86,12 +86,13 @@ def test_a_scorekeeper_opens_it_says_who_is_who_and_takes_it_in(own, stranger):
     opened = f"{reverse('import-game', args=[club.slug])}?waiting={waiting.pk}"
     assert opened in keeper.get(reverse("waiting-games", args=[club.slug])).text
     preview = keeper.get(opened)
-    [unsure] = preview.context["preview"].near_names
+    [choice] = preview.context["preview"].names.choices
+    (margaret_hall, name), *_ = choice.options
     assert f"It will be table 9 on {day_words(club.today)}" in keeper.post(
-        opened, {"text": waiting.text, unsure.field: unsure.candidates[0].pk}
+        opened, {"text": waiting.text, choice.field: margaret_hall}
     ).text.replace("\n", " ")
-    assert str(unsure.candidates[0]) == "Margaret Hall"
-    fields = {"text": waiting.text, "do": "record", unsure.field: unsure.candidates[0].pk}
+    assert name == "Margaret Hall"
+    fields = {"text": waiting.text, "do": "record", choice.field: margaret_hall}
     assert keeper.post(opened, fields).url == reverse("waiting-games", args=[club.slug])
     [session] = Session.objects.of_club(club).filter(table=9)
     assert (session.date, session.meeting) == (club.today, own["table"].meeting)

@@ -13,7 +13,8 @@ from django.urls import reverse
 
 from sessions_app.exchange.backups.club_backup import remapped_json
 from sessions_app.exchange.exports.person import player_zip
-from sessions_app.exchange.imports.players import read_players
+from sessions_app.exchange.imports.people_list import read_people
+from sessions_app.exchange.imports.spreadsheets import read_text
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import set_wish
@@ -524,7 +525,7 @@ class TestDirections:
 
     def test_a_file_with_one_is_read_without(self, club):
         totals = f"date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,{self.NAME},8,2,4\n"
-        assert [row.name for row in read_players(f"{self.NAME}\n").rows] == ["Jean snikta"]
+        assert [row.name for row in read_people(read_text(f"{self.NAME}\n")).people] == ["Jean snikta"]
         assert [row.player for row in read_totals(totals.encode()).rows] == ["Jean snikta"]
 
     def test_a_club_and_an_account_have_none(self, db, client):

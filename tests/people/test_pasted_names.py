@@ -4,8 +4,10 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import players_csv
-from sessions_app.exchange.imports.players import Contacts, import_players_file, preview_players_file, read_players
+from sessions_app.exchange.imports.people_list import read_people
+from sessions_app.exchange.imports.players import import_players, preview_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
+from sessions_app.exchange.imports.spreadsheets import read_text
 from sessions_app.models import Contact, Player
 from sessions_app.people.players import add_player, free_short_name, set_contact
 from tests.factories import BY
@@ -18,21 +20,21 @@ PASTED = (
 
 
 def test_names_are_the_names_alone(club):
-    assert preview_players_file(club, PASTED, {"contacts": "leave out"}).new == [
+    assert preview_players(club, read_text(PASTED), {"contacts": "leave out"}).new == [
         "Tim Tull", "Lynne Lewin", "Nora Quail", "Ivy Irons", "Fred Foss"
     ]  # fmt: skip
 
 
 def test_contact_details_beside_names_ask_for_consent(club):
-    preview = preview_players_file(club, PASTED, {})
+    preview = preview_players(club, read_text(PASTED), {})
     assert preview.not_agreed == 3
-    with pytest.raises(ImportRefused):
-        preview.refuse_open()
-    assert preview.faults[0].startswith("3 lines have an email or phone number, but not the date the player agreed")
+    with pytest.raises(ImportRefused, match="Enter the date on which they agreed"):
+        import_players(club, read_text(PASTED), {}, "key", by=BY)
+    assert not Player.objects.filter(full_name="Tim Tull").exists()
 
 
 def test_with_a_date_of_consent_they_are_kept_as_contact_details(club):
-    import_players_file(club, PASTED, {"agreed_on": "12/11/2026"}, "key", by=BY)
+    import_players(club, read_text(PASTED), {"agreed_on": "12/11/2026"}, "key", by=BY)
     found = {str(one.player): (one.email, one.telephone) for one in Contact.objects.filter(player__club=club)}
     assert found == {
         "Tim Tull": ("", "07700 900555"),
@@ -58,7 +60,7 @@ def test_with_a_date_of_consent_they_are_kept_as_contact_details(club):
     ],
 )
 def test_ways_to_write_them(line, name, email, telephone):
-    [row] = read_players(line, Contacts(agreed_on=day_of("12/11/2026"))).rows
+    [row] = read_people(read_text(line)).people
     assert (row.name, row.email, row.telephone) == (name, email, telephone)
 
 
@@ -96,7 +98,7 @@ class TestAddAPlayer:
 def test_names_at_the_table_tell_people_apart(club):
     names = ["Jean Smith", "Jean Smith (Treasurer)", "Harold Pemberton", "Harold Hughes", "Mrs. P. Ackroyd", "Dot Lee",
              "Ann Bell", "Ann Brown"]  # fmt: skip
-    import_players_file(club, "\n".join(f"{name},," for name in names), {}, "key", by=BY)
+    import_players(club, read_text("\n".join(f"{name},," for name in names)), {}, "key", by=BY)
     short = dict(Player.objects.filter(full_name__in=names).values_list("full_name", "short_name"))
     assert short == {
         "Jean Smith": "Jean S",
@@ -130,10 +132,10 @@ def test_telephone_numbers_survive_a_spreadsheet(club, number, cell, opened):
     set_contact(player, "", number, day_of("12/11/2026"), by=BY)
     [line] = [line for line in players_csv(club, contacts=True).splitlines() if "Ann Bell" in line]
     assert f",{cell}," in line
-    [row] = read_players(f"name,phone,agreed on\nAnn Bell,{cell},12/11/2026").rows
+    [row] = read_people(read_text(f"name,phone,agreed on\nAnn Bell,{cell},12/11/2026")).people
     assert row.telephone == opened
 
 
 def test_a_telephone_number_without_its_zero_gets_it_back():
-    [row] = read_players("name,phone,agreed on\nAnn Bell,7700900999,12/11/2026").rows
+    [row] = read_people(read_text("name,phone,agreed on\nAnn Bell,7700900999,12/11/2026")).people
     assert row.telephone == "07700900999"

@@ -105,7 +105,8 @@ ALLOWED = {
     ("sessions_app/exchange/exports/club_csv.py", "standings"),
     ("sessions_app/exchange/exports/meeting.py", "taken out"),
     ("sessions_app/exchange/imports/meeting_file.py", "taken out"),
-    ("sessions_app/exchange/imports/players.py", "mail"),
+    ("sessions_app/exchange/imports/people_list.py", "mail"),
+    ("sessions_app/exchange/imports/people_list.py", "chair"),
     # Words that a club's file may have instead of a name.
     ("sessions_app/exchange/imports/name_matches.py", "visitor"),
     ("sessions_app/exchange/imports/name_matches.py", "dummy"),

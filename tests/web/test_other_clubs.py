@@ -131,7 +131,7 @@ CASES = (
     Case("wishes", lambda ids, own: {"without": [ids.players[6], ids.players[7]]}),
     Case("session-restore", lambda ids, own: {"step": ids.first_change}),
     Case("player-merge", lambda ids, own: {"other": ids.players[6]}),
-    Case("import-players", doubted(PLAYERS)),
+    Case("import-players", lambda ids, own: {"text": PLAYERS, "kind_2": ids.players[0], "do": "record"}),
     Case("import-totals", doubted(TOTALS_TEXT, accept_all="1", **{FIELD: ACCEPTED})),
     Case("import-night", doubted(night())),
     Case("import-game", doubted(night())),

@@ -14,7 +14,7 @@ from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
 from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
+from sessions_app.exchange.imports.name_matches import ImportPreview, Names, People
 from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals_plan import Answers, Source
@@ -484,10 +484,10 @@ MAX_TABLES, MAX_ENTRIES = 40, 500
 def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> ImportPreview:
     """Return what the file of a meeting would do; writes and locks nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
-    if preview.open_names and not meeting_file.game:
+    if preview.names.open_questions and not meeting_file.game:
         return preview
     try:
-        loaded = preview_meeting(meeting_file, by, club, preview.same)
+        loaded = preview_meeting(meeting_file, by, club, preview.names.same)
     except ImportRefused as refused:
         preview.faults += refused.sentences
         return preview
@@ -497,7 +497,7 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
     preview.table_questions, preview.accepted = loaded.table_questions, Answers.of(chosen).accepted
     if meeting_file.game and not preview.adds:
         # Nobody needs to say again who they are.
-        preview.unsure_names, preview.new, preview.meetings = [], [], []
+        preview.names.choices, preview.names.new, preview.meetings = [], [], []
     return preview
 
 
@@ -510,7 +510,7 @@ def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by:
     preview.refuse_open()
     kind = Import.Kind.GAME if meeting_file.game else Import.Kind.MEETING
     source = Source(file_name, text.encode())
-    brought = Brought(club, preview.same, source, kind, finishes=True, meeting_name=preview.meeting_name)
+    brought = Brought(club, preview.names.same, source, kind, finishes=True, meeting_name=preview.meeting_name)
     return load_meeting(meeting_file, by, brought=brought, answers=Answers.of(chosen))
 
 
@@ -518,8 +518,8 @@ def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[Mee
     meeting_file = read_meeting_file(text.encode())
     refuse_too_many(len(meeting_file.tables), MAX_TABLES, "tables")
     refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
-    names = dict.fromkeys([*(meeting_file.members or []), *meeting_file.players], "")
-    preview = preview_of_names(club, names.items(), chosen)
+    people = [*(meeting_file.members or []), *meeting_file.players]
+    preview = ImportPreview(Names(club, dict.fromkeys(people, []), chosen, is_asked=True))
     preview.day_words = day_words(meeting_file.date)
     if meeting_file.game:
         _find_meeting(club, meeting_file, preview, chosen.get("meeting", ""))

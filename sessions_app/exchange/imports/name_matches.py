@@ -10,6 +10,7 @@ from typing import Any
 
 from clubscore.league.methods import grouped
 from clubscore.play.start import SENTENCES
+from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Import, Player
 from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
@@ -59,104 +60,11 @@ class People:
         return self.written.get(name) or self.folded[name.casefold()]
 
 
-NEW, TURNED = "new", "turned"
+NEW = "new"
 # A name of a spreadsheet can also be a guest's, or nobody's.
 GUEST, OUT = "guest", "out"
 A_GUEST = re.compile(r"(?:an? )?(?:guest|visitor)s?(?: ?\d+)?\Z", re.I)
 NOBODY = re.compile(r"(?:nobody|no[ -]?one|bye|dummy|empty|blank|none|n/?a|n\. ?n\.|nn)(?: ?\d+)?\Z", re.I)
-
-
-@dataclass(frozen=True)
-class UnsureName:
-    """A name and whom it may be; `chosen` is a player's id as text, "new", or nothing while no one has chosen.
-
-    A name that may be written surname first has `turned`, the other way round. That is used (`chosen` is "turned")
-    until someone says that the name is right as it is ("new").
-    """
-
-    name: str
-    candidates: list[Player]
-    chosen: str
-    where: str = ""
-    turned: str = ""
-
-    @property
-    def is_turned(self) -> bool:
-        return self.chosen == TURNED and bool(self.turned)
-
-    @property
-    def field(self) -> str:
-        return field_of(self.name)
-
-    @property
-    def is_open(self) -> bool:
-        return self.chosen != NEW and self.same is None and not self.is_turned
-
-    @property
-    def same(self) -> Player | None:
-        return next((player for player in self.candidates if str(player.pk) == self.chosen), None)
-
-
-@dataclass
-class ImportPreview:
-    """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
-
-    faults: list[str] = field(default_factory=list)
-    unsure_names: list[UnsureName] = field(default_factory=list)
-    new: list[str] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-    adds: int = 0
-    # What becomes of the tables, of a file of totals.
-    plan: Any = None
-    will_be: Any = None
-    # What is asked of the tables as they will be, and which of it is ticked.
-    table_questions: list[Any] = field(default_factory=list)
-    accepted: Collection[str] = ()
-    tables: list = field(default_factory=list)
-    # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one
-    # was chosen, and the name of its meeting.
-    day_words: str = ""
-    is_finished: bool = False
-    meetings: list[tuple[str, str]] = field(default_factory=list)
-    meeting: str = ""
-    meeting_name: str | None = None
-    # Of a list of players: how many have an address but no date, and what to do with them.
-    not_agreed: int = 0
-    contacts: str = ""
-    agreed_on: str = ""
-
-    @property
-    def open_names(self) -> list[UnsureName]:
-        return [unsure for unsure in self.unsure_names if unsure.is_open]
-
-    @property
-    def open_questions(self) -> list[str]:
-        return [
-            f"{unsure.where}: choose who {unsure.name} is." if unsure.where else f"Choose who {unsure.name} is."
-            for unsure in self.open_names
-        ] + ([SENTENCES["meeting"]] if self.asks_which_meeting else [])
-
-    @property
-    def asks_which_meeting(self) -> bool:
-        return len(self.meetings) > 1 and not self.meeting
-
-    @property
-    def near_names(self) -> list[UnsureName]:
-        return [unsure for unsure in self.unsure_names if unsure.candidates]
-
-    @property
-    def turned_names(self) -> list[UnsureName]:
-        return [unsure for unsure in self.unsure_names if unsure.turned and not unsure.candidates]
-
-    def refuse_open(self) -> None:
-        """Raise ImportRefused while something has to be put right, or a name to be chosen."""
-        if self.faults or self.open_questions:
-            raise ImportRefused(*self.faults, *self.open_questions)
-
-    @property
-    def same(self) -> dict[str, Player]:
-        return {unsure.name: unsure.same for unsure in self.unsure_names if unsure.same}
 
 
 def field_of(name: str) -> str:
@@ -180,38 +88,23 @@ def refuse_too_many_names(new: int, people: People) -> None:
         )
 
 
-def find_unsure(people: People, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> list[UnsureName]:
-    """Return a UnsureName for every name that no player has but someone nearly has.
-
-    `names` are pairs of a name and where it is in the file; `chosen` maps fields to what someone chose.
-    """
-    names, found = list(names), []
-    refuse_too_many_names(sum(name not in people for name, _ in names), people)
+def nearest(people: People, names: Iterable[str]) -> dict[str, list[Player]]:
+    """Return the players whom names that no player has may mean, the likeliest first."""
+    unknown = [name for name in names if name not in people]
+    refuse_too_many_names(len(unknown), people)
     similar = SimilarNames(people.named)
-    for name, where in names:
-        near = [] if name in people else [people.named[one] for one in similar.close_to(name)]
-        last = None if name in people else people.last(name)
-        near = list(dict.fromkeys([*([last] if last else []), *near]))
-        if near:
-            found.append(UnsureName(name, near, chosen.get(field_of(name), str(last.pk) if last else ""), where))
+    found = {}
+    for name in unknown:
+        last = people.last(name)
+        near = [people.named[close] for close in similar.close_to(name)]
+        found[name] = list(dict.fromkeys([*([last] if last else []), *near]))
     return found
 
 
+# The names of a file, with the best match for each and its reason.
+
 # A large club's list; the command line has no such limit.
 MAX_PEOPLE = 400
-
-
-def preview_of_names(club: Club, names: Iterable[tuple[str, str]], chosen: Mapping[str, str]) -> ImportPreview:
-    """Return a preview that knows who is new and who is not sure; `names` are pairs of a name and where it is."""
-    names, people = list(names), People(club)
-    refuse_too_many(len(names), MAX_PEOPLE, "players")
-    preview = ImportPreview(unsure_names=find_unsure(people, names, chosen))
-    known = {unsure.name for unsure in preview.unsure_names if unsure.same or unsure.is_open}
-    preview.new = [name for name, _ in names if name not in people and name not in known]
-    return preview
-
-
-# The names of a club's own spreadsheet, with the best match for each and its reason.
 
 AS = "as "
 
@@ -241,10 +134,19 @@ class Names:
     """The players of a file by the names in it: those of the club, then those that are new."""
 
     def __init__(
-        self, club: Club, days: Mapping[str, list[date]], chosen: Mapping[str, str], guests: Collection[str] = ()
+        self,
+        club: Club,
+        days: Mapping[str, list[date]],
+        chosen: Mapping[str, str],
+        guests: Collection[str] = (),
+        is_asked: bool = False,
     ) -> None:
-        """`days` has the days on which each name of the file has a result; the file says that `guests` are guests."""
-        self.days, self.chosen, self.guests = days, chosen, guests
+        """`days` has the days on which each name of the file has a result; the file says that `guests` are guests.
+
+        With `is_asked` each name of the file is another person, and nobody is chosen before someone says who it is.
+        """
+        refuse_too_many(len(days), MAX_PEOPLE, "players")
+        self.days, self.chosen, self.guests, self.is_asked = days, chosen, guests, is_asked
         self.people = People(club)
         self.by_id = {str(one.pk): one for one in self.people.named.values()}
         self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
@@ -282,12 +184,28 @@ class Names:
         ]
 
     @property
+    def same(self) -> dict[str, Player]:
+        """The players that were chosen for names that nobody has as they are written."""
+        return {choice.name: self.by_id[choice.chosen] for choice in self.choices if choice.chosen in self.by_id}
+
+    @property
+    def open_questions(self) -> list[str]:
+        return [
+            f"Choose who “{choice.name}” is: {listed([*choice.players, 'someone new'], 'or')}."
+            for choice in self.choices
+            if choice.is_unsure
+        ]
+
+    @property
     def everyone(self) -> list[NameChoice]:
         """All names that are no player's as they are written: first those that nobody has decided."""
-        return sorted([*self.choices, *self.unmatched], key=lambda choice: not choice.is_unsure)
+        unmatched = [] if self.is_asked else self.unmatched
+        return sorted([*self.choices, *unmatched], key=lambda choice: not choice.is_unsure)
 
     def picked(self, name: str) -> str:
         """Return what was chosen for a new name, else what it most likely is: a member, a guest or nobody."""
+        if self.is_asked:
+            return NEW
         likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
         chosen = self.chosen.get(field_of(name), "")
         return chosen if chosen in (NEW, GUEST, OUT) else likely
@@ -297,7 +215,7 @@ class Names:
         named = self.people.named
         near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in alike(name, named, self.similar)]
         near = list(dict.fromkeys(near))
-        in_file = alike(name, self.new, self.similar_new)
+        in_file = [] if self.is_asked else alike(name, self.new, self.similar_new)
         last = self.people.last(name)
         if last is not None and last not in near:
             near.insert(0, last)
@@ -309,7 +227,7 @@ class Names:
             near.append(picked_player)
         options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
         options |= {AS + field_of(one): f"{one}, in this file" for one in in_file}
-        options |= dict(as_new(name))
+        options |= {NEW: "Someone new"} if self.is_asked else dict(as_new(name))
         best, reason = self.best_choice(name, near, in_file, last)
         picked = self.chosen.get(field_of(name), best)
         picked = picked if picked in options else best
@@ -319,9 +237,14 @@ class Names:
         like = [one for one in map(str, (*near, *in_file)) if NUMBER.findall(one) == NUMBER.findall(name)]
         is_near = picked == NEW and any(why_alike(name, one, "", 1) == NEARLY for one in like)
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
+        if self.is_asked:
+            picked = self.chosen.get(field_of(name), str(last.pk) if last else "")
+            is_unsure = picked not in options
         self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
         if picked in (NEW, GUEST, OUT):
             self.assign_new(name, picked)
+        elif self.is_asked and is_unsure:
+            self.assign(name, name)
         elif picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))
         else:
@@ -357,6 +280,41 @@ class Names:
             return NEW, f"played on a day when {near[0] if near else alike[0]} did"
         why = why_alike(name, alike[0], "", len(alike))
         return (NEW, "a similar name, in this file") if why == NEARLY else (AS + field_of(alike[0]), why)
+
+
+@dataclass
+class ImportPreview:
+    """What a file would do: nothing is written before it is accepted, and nothing is accepted while it has faults."""
+
+    names: Names
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+    adds: int = 0
+    # What becomes of the tables, of a file of totals.
+    plan: Any = None
+    will_be: Any = None
+    # What is asked of the tables as they will be, and which of it is ticked.
+    table_questions: list[Any] = field(default_factory=list)
+    accepted: Collection[str] = ()
+    tables: list = field(default_factory=list)
+    # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one
+    # was chosen, and the name of its meeting.
+    day_words: str = ""
+    is_finished: bool = False
+    meetings: list[tuple[str, str]] = field(default_factory=list)
+    meeting: str = ""
+    meeting_name: str | None = None
+
+    @property
+    def asks_which_meeting(self) -> bool:
+        return len(self.meetings) > 1 and not self.meeting
+
+    def refuse_open(self) -> None:
+        """Raise ImportRefused while something has to be put right, or a name to be chosen."""
+        open_questions = [*self.names.open_questions, *([SENTENCES["meeting"]] if self.asks_which_meeting else [])]
+        if self.faults or open_questions:
+            raise ImportRefused(*self.faults, *open_questions)
 
 
 def as_new(name: str) -> list[tuple[str, str]]:

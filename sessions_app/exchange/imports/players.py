@@ -1,380 +1,272 @@
-"""Import a list of players, as CSV or pasted lines: checked first, then written, all or nothing."""
+"""Import a list of people: shown as a table that can be changed, then written, all or nothing."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import telephone_of
-from sessions_app.exchange.imports.name_matches import (
-    TURNED,
-    ImportPreview,
-    People,
-    UnsureName,
-    field_of,
-    find_unsure,
-)
-from sessions_app.exchange.imports.sheet_shapes import HEADINGS
-from sessions_app.exchange.imports.sheet_values import (
-    ImportRefused,
-    day_of,
-    named_day_of,
-    numbered_lines,
-    yes_of,
-)
+from sessions_app.exchange.imports.name_matches import NEW, People, nearest
+from sessions_app.exchange.imports.people_list import FORMER, GUEST, MEMBER, OUT, ListedPerson, Pair, read_people
+from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
+from sessions_app.exchange.imports.spreadsheets import Workbook
 from sessions_app.models import Change, Club, Player
-from sessions_app.people.fuzzy_names import SimilarNames, close_names, turned
-from sessions_app.people.log import log_change, log_sentences
+from sessions_app.people.fuzzy_names import SimilarNames
+from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.merging import NAMELESS
 from sessions_app.people.models import MAX_NAME, MAX_SHORT_NAME
-from sessions_app.people.plain_text import is_showable, tidy
-from sessions_app.people.players import FACTS, ShortNames, add_player, set_contact
+from sessions_app.people.plain_text import is_showable, plain_name
+from sessions_app.people.players import ShortNames, add_player, set_contact
 from sessions_app.people.transactions import write_transaction
-
-# Read a list into rows with their faults. No database here.
-
-MAX_LINES = 1000
 
 log_sentences(
     {"import players": "imported a list of players, {new} new"}, new=lambda it: it.after.get("added") or "none"
 )
 
-# What a column may be called, by what it is.
-COLUMN_NAMES = {
-    **{meaning: tuple(HEADINGS[meaning].split("|")) for meaning in ("player", "first", "last", "guest")},
-    "short_name": ("short name", "name at the table", "known as", "at the table", "nickname", "nick name", "called"),
-    "left_on": ("left on", "left"),
-    "joined_into": ("joined into", "merged into"),
-    "in_public": ("in public", "name in public"),
-    "beginner": ("beginner",),
-    "email": ("email", "e mail", "mail", "email address"),
-    "telephone": ("telephone", "phone", "tel", "mobile", "telephone number", "phone number"),
-    "agreed_on": ("agreed on", "consent", "consent given on", "agreed"),
-}
-
-MEANING = {word: column for column, words in COLUMN_NAMES.items() for word in words}
-WITHOUT_HEADER = ("player", "short_name", "guest")
-IN_PUBLIC = ("", "initials", "short", "full", "off")
+KINDS = {MEMBER: "Member", GUEST: "Guest", FORMER: "Former", OUT: "Leave out"}
+LEAVE_OUT, AGREED = "leave out", "agreed"
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
-
-
-@dataclass(frozen=True)
-class PlayerRow:
-    line: int
-    name: str
-    short_name: str = ""
-    guest: bool = False
-    left_on: date | None = None
-    joined_into: str = ""
-    in_public: str = ""
-    beginner: bool = False
-    email: str = ""
-    telephone: str = ""
-    agreed_on: date | None = None
-    # The name the other way round, where it may be written surname first.
-    turned: str = ""
-
-
-NOT_AGREED = (
-    "you can only store an email or phone number if you give the date the player agreed. Add it in the “agreed on” "
-    "column, or leave both out."
-)
-
-
-class NotAgreed(ValueError):
-    """A line has an address or a number, but no date when the player agreed that the club keeps it."""
-
-
-@dataclass(frozen=True)
-class Contacts:
-    """What to do with the addresses on lines without a date: leave all of them out, or use one date for all."""
-
-    are_left_out: bool = False
-    agreed_on: date | None = None
-
-
-@dataclass(frozen=True)
-class PlayersFile:
-    """What was read, with a sentence for each fault; `other_columns` are not used.
-
-    `not_agreed` are the lines with an address or a number, but no date.
-    """
-
-    rows: list[PlayerRow]
-    faults: list[str]
-    other_columns: list[str]
-    not_agreed: list[int]
-
-
-def read_players(text: str, contacts: Contacts | None = None) -> PlayersFile:
-    """Return the rows of a list; the first line may name the columns, else the first cell of each line is the name."""
-    lines = [(line, [tidy(cell) for cell in cells]) for line, cells in numbered_lines(text)]
-    if not lines:
-        raise ImportRefused("Paste the names, or choose a file. There are no names here yet.")
-    if len(lines) > MAX_LINES:
-        raise ImportRefused(f"Choose a shorter list, of at most {MAX_LINES} lines. This one has {len(lines)}.")
-    columns, others = _columns(lines[0][1])
-    rows, faults, not_agreed = [], {}, []
-    for line, cells in lines[1:] if columns else lines:
-        try:
-            named = _without_details(_by_column(columns, cells)) if columns else _pasted(cells)
-            row = _row(line, named, contacts or Contacts())
-            if not columns and row.short_name and not (" " in row.name or close_names(row.short_name, [row.name])):
-                # The comma has split “Atkins, Jean” into a name and a short name.
-                row = replace(row, name=f"{row.name}, {row.short_name}", short_name="")
-            rows.append(replace(row, turned=turned(row.name)))
-        except NotAgreed:
-            not_agreed.append(line)
-            # One sentence for all of them, as there is one answer for all.
-            faults[not_agreed[0]] = _not_agreed(not_agreed)
-        except ValueError as error:
-            faults[line] = f"Line {line}: {error}"
-    return PlayersFile(rows, [*faults.values(), *_repeated_names(rows)], others, not_agreed)
-
-
-def _not_agreed(lines: list[int]) -> str:
-    if len(lines) == 1:
-        return f"Line {lines[0]}: {NOT_AGREED}"
-    return (
-        f"{len(lines)} lines have an email or phone number, but not the date the player agreed (the first is line "
-        f"{lines[0]}). Choose below what to do."
-    )
-
-
-def _columns(cells: list[str]) -> tuple[list[str] | None, list[Any]]:
-    """Return what the columns are where the first line names them, and the names that mean nothing."""
-    words = [" ".join(re.sub(r"[^a-z]", " ", re.sub(r"[’']", "", cell.casefold())).split()) for cell in cells]
-    columns = [MEANING.get(word, "") for word in words]
-    if "player" not in columns and not {"first", "last"} <= set(columns):
-        return None, []
-    for column in COLUMN_NAMES:
-        if columns.count(column) > 1:
-            raise ImportRefused(f"Remove one column: the first line names the {column.replace('_', ' ')} twice.")
-    return columns, [cell for cell, column in zip(cells, columns, strict=True) if cell and not column]
-
-
-def _by_column(columns: list[str] | tuple[str, str, str], cells: list[str]) -> dict[Any, Any]:
-    found = {column: cell for column, cell in zip(columns, cells, strict=False) if column}
-    if len(cells) > len(columns) and any(cells[len(columns) :]):
-        raise ValueError(f"it has {len(cells)} cells, but there are only {len(columns)} columns.")
-    return found
-
-
-def _row(line, cells, contacts):
-    name = cells.get("player") or " ".join(filter(None, (cells.get("first"), cells.get("last"))))
-    if not name:
-        raise ValueError("the name is missing.")
-    short_name = cells.get("short_name", "")
-    for text, most, what in ((name, MAX_NAME, "name"), (short_name, MAX_SHORT_NAME, "short name")):
-        if len(text) > most:
-            raise ValueError(f"the {what} is longer than {most} letters.")
-    if not all(map(is_showable, cells.values())):
-        raise ValueError("it contains a character that cannot be shown.")
-    in_public = cells.get("in_public", "")
-    if in_public.casefold() not in IN_PUBLIC:
-        raise ValueError(f"in public is “{in_public[:20]}”; it can be initials, short, full, off, or empty.")
-    return PlayerRow(
-        line=line,
-        name=name,
-        short_name=short_name,
-        guest=yes_of(cells.get("guest", "")),
-        left_on=_day(cells, "left_on", "the date they left"),
-        joined_into=cells.get("joined_into", ""),
-        in_public=in_public.casefold(),
-        beginner=yes_of(cells.get("beginner", ""), "beginner", "others"),
-        **_contact(cells, contacts),
-    )
-
-
-# What people paste with a name: a number before it, that someone is a guest, an address, a telephone number.
-NUMBERED = re.compile(r"^(?:no\.?\s*)?(?:\(?\d{1,3}\s*[.):-]+|#?\d{1,3}(?=\s))\s*(?=\D|$)", re.I)
-A_GUEST = re.compile(r"\s*\((?:guest|visitor)\)\s*", re.I)
-A_MAIL = re.compile(r"(?:\be-?mail:?\s*|mailto:)?<?\s*([^\s<>@,;()]+@[^\s<>@,;()]+\.[^\s<>@,;().]+)\s*>?", re.I)
-A_TELEPHONE = re.compile(
-    r"(?:\b(?:tel(?:ephone)?|phone|mob(?:ile)?|t|m)\b[.:]?\s*)?(\+\d[\d\s()./-]{7,}\d|\(?0\d[\d\s()./-]{6,}\d)", re.I
-)
-
-
-def _without_details(cells: dict[str, str]) -> dict[str, str]:
-    """Return cells with what was pasted beside the name, in the columns that it belongs to."""
-    found = dict(cells)
-    for column in ("player", "short_name"):
-        text = cells.get(column, "")
-        for detail, pattern in (("email", A_MAIL), ("telephone", A_TELEPHONE)):
-            if part := pattern.search(text):
-                found[detail] = found.get(detail) or " ".join(part[1].split())
-                text = pattern.sub(" ", text)
-        if A_GUEST.search(text):
-            found["guest"], text = "guest", A_GUEST.sub(" ", text)
-        text = NUMBERED.sub("", text) if column == "player" else text
-        found[column] = tidy(text).strip(" ,;:–-") if text != cells.get(column, "") else text
-    return found
-
-
-def _pasted(cells: list[str]) -> dict[str, str]:
-    """Return what a line without headings has: the name, and what else was pasted, wherever it stands."""
-    kept: list[str] = []
-    found: dict[str, str] = {}
-    for cell in cells:
-        parts = _without_details({"player": cell})
-        name = parts.pop("player")
-        found |= {column: text for column, text in parts.items() if text}
-        kept += [name] if name or not (parts.keys() - {"short_name"} or NUMBERED.match(cell)) else []
-    return {"short_name": "", "guest": ""} | _by_column(WITHOUT_HEADER, kept) | found
-
-
-def _contact(cells, contacts):
-    if contacts.are_left_out:
-        return {}
-    email, telephone = cells.get("email", ""), telephone_of(cells.get("telephone", ""))
-    agreed_on = _day(cells, "agreed_on", "the date they agreed") or contacts.agreed_on
-    if email and not (len(email) <= 254 and MAIL.match(email)):
-        raise ValueError(f"“{email[:60]}” is not an email address, for example jean@example.org.")
-    if len(telephone) > 40:
-        raise ValueError("the phone number is longer than 40 characters.")
-    if (email or telephone) and agreed_on is None:
-        raise NotAgreed(NOT_AGREED)
-    return {"email": email, "telephone": telephone, "agreed_on": agreed_on if email or telephone else None}
-
-
-def _day(cells, column, name):
-    return named_day_of(cells[column], name) if cells.get(column) else None
-
-
-def _repeated_names(rows: list[PlayerRow]) -> list[str]:
-    seen: dict[str, PlayerRow] = {}
-    faults = []
-    for row in rows:
-        first = seen.setdefault(row.name.casefold(), row)
-        if first is not row:
-            faults.append(
-                f"Line {row.line}: {row.name} is already in line {first.line}. If these are two people, tell them "
-                f"apart in brackets, for example “{row.name} (Wool)”."
-            )
-    return faults
-
-
-# Say what a list would do to the club, and write it.
-
-MAX_COMPARED = 300
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
-LEAVE_OUT = "leave out"
+# People whose names can be changed on the page: each has five fields, and a page sends at most 2,000.
+MAX_FIELDS = 1_900
+MAX_COMPARED = 300
 
 
-def preview_players_file(club: Club, text: str, chosen: Any) -> ImportPreview:
-    """Return what a list would do; ImportRefused where it cannot be read at all."""
-    return _preview(club, read_players(text, contacts_of(chosen)), chosen)[0]
+@dataclass
+class CheckedPerson:
+    """Someone of the list with what can be chosen for them; `same` is the player of the club that they are."""
+
+    listed: ListedPerson
+    options: list[tuple[str, str]]
+    chosen: str
+    # The name at the table, if none is entered.
+    usual_short_name: str = ""
+    same: Player | None = None
+    fault: str = ""
+
+    @property
+    def is_added(self) -> bool:
+        return self.listed.kind != OUT and self.same is None and self.chosen != ""
 
 
-def import_players_file(club: Club, text: str, chosen: Any, key: str, *, by: Any) -> int | None:
+@dataclass
+class PeoplePreview:
+    """What a list would do: nothing is written before it is accepted, and nothing while something is open."""
+
+    people: list[CheckedPerson]
+    left_out: list[CheckedPerson]
+    pairs: list[tuple[Pair, str]]
+    here: list[str]
+    faults: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    # How many have an address or a number but no date, and what to do with them.
+    not_agreed: int = 0
+    contacts: str = ""
+    agreed_on: str = ""
+    can_be_changed: bool = True
+
+    @property
+    def new(self) -> list[str]:
+        return [person.listed.name for person in self.people if person.is_added]
+
+    @property
+    def adds(self) -> int:
+        return len(self.new)
+
+    @property
+    def has_contacts(self) -> bool:
+        return any(person.listed.email or person.listed.telephone for person in self.people)
+
+
+def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> PeoplePreview:
+    """Return what a list would do, with what was changed on the page; ImportRefused where it cannot be read at all."""
+    found = read_people(book, {key[5:]: value == "two" for key, value in data.items() if key.startswith("pair_")})
+    agreed_on = _agreed_on(data)
+    people = People(club)
+    for person in found.people:
+        _change(person, data)
+    named = [person for person in found.people if person.kind != OUT and not person.joined_into]
+    near = nearest(people, [person.name for person in named])
+    preview = PeoplePreview([], [], [(pair, data.get(f"pair_{pair.key}", "")) for pair in found.pairs], [])
+    preview.notes = found.notes
+    preview.faults = [*found.faults, *_faults_of_merged(found.people, people)]
+    preview.faults += [
+        f"Choose whether “{pair.name}” is one person or two." for pair, said in preview.pairs if not said
+    ]
+    preview.contacts = data.get("contacts", "") or (AGREED if agreed_on else "")
+    preview.agreed_on = data.get("agreed_on", "")
+    for person in found.people:
+        if person.name in people and person.kind != OUT:
+            preview.here.append(person.name)
+            continue
+        if preview.contacts == LEAVE_OUT:
+            person.email = person.telephone = ""
+        checked = _checked(person, near.get(person.name, []), data)
+        checked.fault = _fault_of(person, checked)
+        (preview.left_out if person.kind == OUT else preview.people).append(checked)
+    _ask_about_repeated(preview)
+    _ask_for_dates(preview, agreed_on)
+    preview.faults += [f"{person.listed.where}: {person.fault}" for person in preview.people if person.fault]
+    short = ShortNames(club, preview.new)
+    for checked in preview.people:
+        if checked.is_added and not ERASED.match(checked.listed.name):
+            checked.usual_short_name = short.take(checked.listed.name, checked.listed.short_name)
+    preview.can_be_changed = len(found.people) * (5 if preview.has_contacts else 3) <= MAX_FIELDS
+    preview.notes += _sentences_about(preview)
+    return preview
+
+
+def import_players(club: Club, book: Workbook, data: Mapping[str, str], key: str, *, by: Actor) -> int | None:
     """Add the new players and return how many; None if this list was imported before.
 
     ImportRefused where it cannot be: nothing is written then. `key` is the page's own, so that a second press is known.
     """
-    file = read_players(text, contacts_of(chosen))
     with write_transaction():
         Club.objects.select_for_update().get(pk=club.pk)
         if Change.objects.of_club(club).filter(action="import players", after__key=key).exists():
             return None
-        preview, rows = _preview(club, file, chosen)
-        preview.refuse_open()
-        _write(club, rows, preview.same, by)
-        if rows:
-            log_change(club, by, "import players", club, {}, {"added": len(rows), "key": key})
-    return len(rows)
+        preview = preview_players(club, book, data)
+        if preview.faults:
+            raise ImportRefused(*preview.faults)
+        added = [person for person in preview.people if person.is_added]
+        _write(club, added, {one.listed.name: one.same for one in preview.people if one.same}, by)
+        if added:
+            log_change(club, by, "import players", club, {}, {"added": len(added), "key": key})
+    return len(added)
 
 
-def contacts_of(chosen: Any) -> Contacts:
-    """Return what was chosen for addresses without a date; ImportRefused for a date that cannot be read."""
-    text = chosen.get("agreed_on", "").strip()
+def _agreed_on(data: Mapping[str, str]) -> date | None:
+    """Return the date on which they all agreed; ImportRefused for one that cannot be read."""
+    text = data.get("agreed_on", "").strip()
+    if not text or data.get("contacts") == LEAVE_OUT:
+        return None
     try:
-        agreed_on = day_of(text) if text else None
+        return day_of(text)
     except ValueError:
         raise ImportRefused("Enter the date on which they all agreed, for example 12/11/2026.") from None
-    return Contacts(chosen.get("contacts") == LEAVE_OUT, agreed_on)
 
 
-def _preview(club, file, chosen):
-    """Return the Preview and the rows that are new."""
-    people = People(club)
-    present = [row for row in file.rows if not row.joined_into]
-    unsure_names = find_unsure(people, [(row.name, f"Line {row.line}") for row in present], chosen)
-    asked = {unsure.name for unsure in unsure_names}
-    # A name that may have the surname first is read so until someone says no.
-    unsure_names += [
-        UnsureName(row.name, [], chosen.get(field_of(row.name)) or TURNED, f"Line {row.line}", row.turned)
-        for row in present
-        if row.turned and row.name not in asked and row.name not in people
-    ]
-    faults = [*file.faults, *_faults_of_merged(file.rows, people)]
-    preview = ImportPreview(faults=faults, unsure_names=unsure_names, not_agreed=len(file.not_agreed))
-    preview.contacts, preview.agreed_on = chosen.get("contacts", ""), chosen.get("agreed_on", "")
-    settled = {unsure.name for unsure in unsure_names if unsure.same or unsure.is_open}
-    read = _with_names_as_read(file.rows, unsure_names)
-    rows = [row for row in read if row.name not in people and row.name not in settled]
-    here = [row.name for row in read if row.name in people]
-    preview.new, preview.adds = [row.name for row in rows], len(rows)
-    if preview.contacts == LEAVE_OUT:
-        preview.notes.append("Email addresses and phone numbers will not be imported.")
-    if here:
-        number = "1 name is" if len(here) == 1 else f"{len(here)} names are"
-        preview.notes.append(f"{number} already on the club’s list and will not change: {', '.join(here)}.")
-    preview.notes += _similar_names(rows)
-    if file.other_columns:
-        preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
-    return preview, rows
+def _change(person: ListedPerson, data: Mapping[str, str]) -> None:
+    """Put what was changed on the page into someone of the list."""
+    for name in ("name", "short_name", "email", "telephone"):
+        if (text := data.get(f"{name}_{person.key}")) is not None:
+            setattr(person, name, plain_name(text)[:300])
+    person.telephone = telephone_of(person.telephone)
+    chosen = data.get(f"kind_{person.key}", "").removeprefix(f"{NEW}-")
+    if chosen in KINDS:
+        person.why = person.why if chosen == person.kind else ""
+        person.kind, person.is_guest = chosen, chosen == GUEST or (chosen == FORMER and person.is_guest)
 
 
-def _with_names_as_read(rows, unsure_names):
-    """Return the rows with the names as they were read, each name once."""
-    unsure_of = {unsure.name: unsure for unsure in unsure_names}
-    read: dict[str, PlayerRow] = {}
-    for row in rows:
-        unsure = unsure_of.get(row.name)
-        if unsure and unsure.is_turned:
-            row = replace(row, name=unsure.turned, short_name="")
-        read.setdefault(row.name.casefold(), row)
-    return list(read.values())
+def _checked(person: ListedPerson, near: list[Player], data: Mapping[str, str]) -> CheckedPerson:
+    """Return someone with what can be chosen: where the club has a name close to theirs, someone has to choose."""
+    chosen = data.get(f"kind_{person.key}", "")
+    options = list(KINDS.items())
+    if near and person.kind != OUT:
+        players = [(str(one.pk), f"Same as {one}{', a former member' if one.left_on else ''}") for one in near]
+        new = [(f"{NEW}-{kind}", f"Someone new: {words.lower()}") for kind, words in options[:-1]]
+        options = [*players, *new, options[-1]]
+        chosen = chosen if chosen in dict(options) else ""
+        return CheckedPerson(person, options, chosen, same=next((one for one in near if str(one.pk) == chosen), None))
+    return CheckedPerson(person, options, person.kind)
 
 
-def _similar_names(rows: list[Any]) -> Iterator[str]:
-    """Yield a sentence for each pair of similar new names; they stay two people."""
-    seen = SimilarNames()
-    for row in rows if len(rows) <= MAX_COMPARED else []:
-        for close in seen.close_to(row.name):
-            yield (
-                f"Line {row.line}: {row.name} and {close} are nearly the same name. "
-                "If they are one person, take one of them out of the list."
+def _fault_of(person: ListedPerson, checked: CheckedPerson) -> str:
+    """Say what has to be put right before someone can be added, or nothing."""
+    if person.kind == OUT or checked.same:
+        return ""
+    if not checked.chosen:
+        return person.why if not person.kind else f"choose who {person.name} is."
+    if not any(map(str.isalnum, person.name)):
+        return "enter the name, or leave it out."
+    for text, most, what in ((person.name, MAX_NAME, "name"), (person.short_name, MAX_SHORT_NAME, "short name")):
+        if len(text) > most:
+            return f"the {what} is longer than {most} letters."
+    if not all(map(is_showable, (person.name, person.short_name, person.email, person.telephone))):
+        return "it contains a character that cannot be shown."
+    if person.email and not (len(person.email) <= 254 and MAIL.match(person.email)):
+        return f"“{person.email[:60]}” is not an email address, for example jean@example.org."
+    return "the phone number is longer than 40 characters." if len(person.telephone) > 40 else ""
+
+
+def _ask_about_repeated(preview: PeoplePreview) -> None:
+    seen: dict[str, CheckedPerson] = {}
+    for person in preview.people:
+        first = seen.setdefault(person.listed.name.casefold(), person)
+        if first is not person and not person.fault:
+            person.fault = (
+                f"{person.listed.name} is already in {first.listed.where.replace('Line', 'line')}. If these are two "
+                f"people, tell them apart in brackets, for example “{person.listed.name} (Wool)”."
             )
-        seen.add(row.name)
 
 
-def _faults_of_merged(rows, people):
+def _ask_for_dates(preview: PeoplePreview, agreed_on: date | None) -> None:
+    """Give all whose address has no date the one that was entered, or leave the addresses out; else ask."""
+    for person in (one.listed for one in preview.people if not one.same):
+        if not (person.email or person.telephone):
+            person.agreed_on = None
+        elif person.agreed_on is None:
+            person.agreed_on = agreed_on
+            preview.not_agreed += 1
+    if preview.not_agreed and not agreed_on:
+        preview.faults.append(
+            "Enter the date on which they agreed that you keep their email address and telephone number, or leave "
+            "those out."
+        )
+
+
+def _sentences_about(preview: PeoplePreview) -> Iterator[str]:
+    if preview.contacts == LEAVE_OUT:
+        yield "Email addresses and phone numbers will not be imported."
+    if preview.here:
+        number = "1 name is" if len(preview.here) == 1 else f"{len(preview.here)} names are"
+        yield f"{number} already on the club’s list and will not change: {', '.join(preview.here)}."
+    seen = SimilarNames()
+    added = [person.listed for person in preview.people if person.is_added]
+    for person in added if len(added) <= MAX_COMPARED else []:
+        # What stands in brackets tells two people apart already.
+        if "(" in person.name:
+            continue
+        for close in seen.close_to(person.name):
+            yield (
+                f"{person.where}: {person.name} and {close} are nearly the same name. "
+                "If they are one person, leave one of them out."
+            )
+        seen.add(person.name)
+
+
+def _faults_of_merged(people: list[ListedPerson], club: People) -> Iterator[str]:
     """Yield a fault for each player merged into someone who is not on the list, or is merged too."""
-    names = {row.name.casefold(): row for row in rows}
-    for row in rows:
-        if not row.joined_into:
+    names = {person.name.casefold(): person for person in people}
+    for person in people:
+        if not person.joined_into or person.kind == OUT:
             continue
-        into = names.get(row.joined_into.casefold())
-        if (into is None and row.joined_into not in people) or into is row or (into and into.joined_into):
-            yield f"Line {row.line}: {row.name} is merged into {row.joined_into}, who is not on the list."
+        into = names.get(person.joined_into.casefold())
+        if (into is None and person.joined_into not in club) or into is person or (into and into.joined_into):
+            yield f"{person.where}: {person.name} is merged into {person.joined_into}, who is not on the list."
 
 
-def _write(club, rows, same, by):
-    new, short = {}, ShortNames(club, [row.name for row in rows])
-    for row in rows:
-        name = row.name.casefold()
-        if ERASED.match(row.name):
+def _write(club: Club, people: list[CheckedPerson], same: Mapping[str, Player], by: Actor) -> None:
+    new: dict[str, Player] = {}
+    for checked in people:
+        person = checked.listed
+        name = person.name.casefold()
+        if person.kind == FORMER and not person.left_on:
+            person.left_on = club.today
+        elif person.kind != FORMER:
+            person.left_on = None
+        facts: dict[str, Any] = {"guest": person.is_guest, "beginner": person.beginner, "left_on": person.left_on}
+        if ERASED.match(person.name):
             # The original club erased the name.
-            new[name] = Player.objects.create(club=club, erased_as=row.name, guest=row.guest, left_on=row.left_on)
+            facts.pop("beginner")
+            new[name] = Player.objects.create(club=club, erased_as=person.name, **facts)
             continue
-        facts = {fact: getattr(row, fact) for fact in FACTS}
-        new[name] = add_player(club, row.name, short.take(row.name, row.short_name), by=by, **facts)
-        if row.agreed_on:
-            set_contact(new[name], row.email, row.telephone, row.agreed_on, by=by)
-    for row in rows:
-        if row.joined_into:
-            into = new.get(row.joined_into.casefold()) or same.get(row.joined_into) or People(club)[row.joined_into]
-            Player.objects.filter(pk=new[row.name.casefold()].pk).update(merged_into=into)
+        new[name] = add_player(club, person.name, checked.usual_short_name, by=by, in_public=person.in_public, **facts)
+        if person.agreed_on:
+            set_contact(new[name], person.email, person.telephone, person.agreed_on, by=by)
+    for person in (checked.listed for checked in people):
+        if person.joined_into:
+            into = new.get(person.joined_into.casefold()) or same.get(person.joined_into)
+            into = into or People(club)[person.joined_into]
+            Player.objects.filter(pk=new[person.name.casefold()].pk).update(merged_into=into)

@@ -69,7 +69,7 @@ from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.what_will_be import TableQuestion
 
-MAX_RESULTS, MAX_PEOPLE = 10_000, 400
+MAX_RESULTS = 10_000
 
 
 # What was chosen of each sheet and of the whole file.
@@ -265,11 +265,14 @@ def preview_sheets(
         choices = replace(choices, recording="settle")
     players = grouped(answered.results, attrgetter("player"))
     days = {player: [one.date for one in some] for player, some in players.items()}
-    refuse_too_many(len(days), MAX_PEOPLE, "players")
     names = Names(club, days, data, {one.player for one in answered.results if one.guest})
     imported = [one for one in answered.results if one.player not in names.left_out]
     results = _with_players_and_tables(imported, names)
-    questions = [*decimals, *_unknown_rules(found, choices), *together(_who(names))]
+    questions = [
+        *decimals,
+        *_unknown_rules(found, choices),
+        *together([Question("who", sentence, "") for sentence in names.open_questions]),
+    ]
     for name in days:
         if len(name) > MAX_NAME:
             sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
@@ -346,15 +349,6 @@ def _whole_figures(book: Workbook, choices: Choices, data: Mapping[str, Any]) ->
     question.answer = data[question.field] if data.get(question.field) in (ROUNDED, COUNTED) else ""
     # Until it is answered, the others are asked about figures that lose nothing.
     return [question], with_whole_figures(book, choices.layouts, question.answer or COUNTED, places)
-
-
-def _who(names: Names) -> list[Question]:
-    """Ask about each name that may be more than one player's, where nobody has said yet who it is."""
-    return [
-        Question("who", f"Choose who “{one.name}” is: {listed([*one.players, 'someone new'], 'or')}.", "")
-        for one in names.choices
-        if one.is_unsure
-    ]
 
 
 def _left_out(preview: SheetPreview) -> list[str]:

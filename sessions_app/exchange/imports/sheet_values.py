@@ -408,13 +408,27 @@ def read_name(text: str) -> tuple[str, bool]:
     name = GUEST.sub("", text).strip()
     name = GUEST.sub("", AFTER_NAME.sub("", NUMBERED.sub("", name))).strip() or name
     is_guest = bool(re.search(r"\((?:guest|g|visitor|v)\)", text, re.I))
-    name = turned(name) or name
+    return in_small_letters(turned(name) or name), is_guest
+
+
+def in_small_letters(name: str) -> str:
+    """Return CARTER Carol as Carol Carter, and elsie ellis as Elsie Ellis."""
     words = name.split()
     capitals = [_in_capitals(word) for word in words]
     if any(capitals) and not all(capitals) and capitals[0] and not any(_in_capitals(word) for word in words[-1:]):
         number = capitals.index(False)
         words = words[number:] + words[:number]
-    return " ".join(_few_capitals(word) for word in words), is_guest
+    if len(words) > 1 and name.islower():
+        words = [word if word in PARTICLES else re.sub(r"(?:^|(?<=[-'’]))\w", _capital, word) for word in words]
+    return " ".join(_few_capitals(word) for word in words)
+
+
+# Small letters within a name, as in Walter van der Berg.
+PARTICLES = {"van", "von", "der", "den", "de", "di", "da", "del", "la", "le", "y"}
+
+
+def _capital(letter: re.Match[str]) -> str:
+    return letter[0].upper()
 
 
 def _in_capitals(word: str) -> bool:

@@ -54,7 +54,7 @@ TOO_WIDELY_SPREAD = (
 LOST = "Choose the file again. This page has lost it."
 UNREADABLE = "Choose another file. This one is damaged, or is not a spreadsheet."
 OTHER_KIND = "Choose an .xlsx, .ods or .csv file. In your spreadsheet, save this one as .xlsx."
-EMPTY = "Choose a file with results. This one is empty."
+EMPTY = "Choose another file. This one is empty."
 BUSY = "Choose the file again in a minute. Other files are being read just now."
 
 TOO_HEAVY = (

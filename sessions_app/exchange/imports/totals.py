@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from clubscore.league.methods import grouped
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
-from sessions_app.exchange.imports.name_matches import ImportPreview, People, preview_of_names
+from sessions_app.exchange.imports.name_matches import ImportPreview, Names, People
 from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, refuse_too_many
 from sessions_app.exchange.imports.summary import what_will_be
 from sessions_app.exchange.imports.table_totals import (
@@ -154,7 +155,7 @@ MAX_ROWS = 10_000
 def preview_totals_file(club: Club, text: str, source: Source, data: Mapping[str, Any]) -> ImportPreview:
     """Return what a file of totals would do; writes and locks nothing."""
     preview, rows, _ = _read_totals(club, text, data)
-    if not preview.open_names:
+    if not preview.names.open_questions:
         preview.plan = plan = plan_totals(club, rows, source, Answers.of(data))
         preview.table_questions, preview.accepted = plan.table_questions, plan.answers.accepted
         preview.will_be = what_will_be(rows, data) if rows else None
@@ -178,11 +179,9 @@ def _read_totals(
 ) -> tuple[ImportPreview, list[TotalsRow], dict[str, str]]:
     file = read_totals(text.encode(), wrong_days(club))
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
-    lines: dict[str, str] = {}
-    for row in file.rows:
-        lines.setdefault(row.player, f"Line {row.line}")
-    preview = preview_of_names(club, lines.items(), chosen)
-    names = {name: str(preview.same.get(name, name)) for name in lines}
+    days = {player: [row.date for row in rows] for player, rows in grouped(file.rows, attrgetter("player")).items()}
+    preview = ImportPreview(Names(club, days, chosen, is_asked=True))
+    names = {name: str(preview.names.same.get(name, name)) for name in days}
     if file.other_columns:
         preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
     return preview, [replace(row, player=names[row.player]) for row in file.rows], names

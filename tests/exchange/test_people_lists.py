@@ -1,0 +1,166 @@
+"""Lists of people as clubs keep them, in a few presses: what is read, asked and left out, and what can be changed."""
+
+from pathlib import Path
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.urls import reverse
+
+from sessions_app.models import Contact, Player
+from sessions_app.people.players import add_player
+from tests.factories import BY
+from tests.logins import logins, signed_in
+
+LISTS = Path(__file__).parent.parent / "data" / "people-lists"
+UNTIDY = """
+Ann Abbott; Barbara Baker, Babs; Carol Carter; Derek Dawson; Elsie Ellis; Mrs. Frances Foster; Gwen Green;
+Harold Hughes; Iris Irving, guest; Jean Smith; Jean Smith (Wareham); Ken King; Lynne O'Lewis; Maureen D’Arcy-Moore;
+Norman Nash; Olive Owen; P. Price; Queenie Quinn; Roy Quinn; Zoë Šimková; Siân Llŷr; Tom Taylor, former; Una Upton;
+Vera Vaughan; Walter van der Berg; Dr Xanthe Xavier; Yvonne York; Zachary Zeal, Zac; Amy-Louise Ames; Brian Bell;
+Cath Crowe; Dot Drew; Ed Eve; Fay Field; Gill Gray; Hugh Hay; Ida Ingle; Jo Jay; Kit Kaye
+"""
+NUMBERS = {
+    "Ann Abbott": ("ann.abbott@example.org", "07700 900101"),
+    "Barbara Baker": ("", "07700 900102"),
+    "Carol Carter": ("", "07700 900103"),
+    "Derek Dawson": ("derek@example.org", ""),
+    "Gwen Green": ("", "01929 555107"),
+    "Ken King": ("ken.king@example.org", "07700 900112"),
+}
+
+
+@pytest.fixture
+def desk(club):
+    """A secretary's browser: each call is a press of a button, with what is on the page and what is changed there."""
+    client = signed_in(logins(club)["secretary"])
+
+    class Desk:
+        def press(self, page=None, do="", **changed):
+            fields = {"do": do, "key": "k"} | changed
+            if page is not None:
+                fields |= {"kept": page.context["kept"]}
+                for checked in [*page.context["preview"].people, *page.context["preview"].left_out]:
+                    row = checked.listed
+                    shown = {"name": row.name, "short_name": row.short_name, "kind": checked.chosen}
+                    shown |= {"email": row.email, "telephone": row.telephone}
+                    names = ["kind"] if row.kind == "out" else shown
+                    fields |= {f"{name}_{row.key}": shown[name] for name in names}
+                fields |= changed
+            return client.post(reverse("import-players", args=[club.slug]), fields)
+
+        def choose(self, name):
+            return self.press(file=SimpleUploadedFile(name, (LISTS / name).read_bytes()))
+
+    return Desk()
+
+
+def people(club):
+    """Return everyone by name: a guest, a former member, or nothing of both."""
+    found = Player.objects.of_club(club).exclude(full_name="")
+    return {str(one): "former" if one.left_on else "guest" if one.guest else "" for one in found}
+
+
+def test_an_untidy_list_ends_right(club, desk):
+    page = desk.choose("members-untidy.txt")
+    refused = desk.press(page, "record")
+    assert refused.status_code == 422
+    assert refused.context["errors"] == [
+        "Choose whether “Queenie Quinn & Roy Quinn” is one person or two.",
+        "Enter the date on which they agreed that you keep their email address and telephone number, or leave those "
+        "out.",
+    ]
+    assert not people(club)
+    left_out = [(one.listed.text, one.listed.why) for one in page.context["preview"].left_out]
+    assert left_out == [
+        ("Members of Wareham u3a Mah-jong 2025/26", "not a name"),
+        ("Vera Vaughan", "the same name as line 25"),
+        ("Total 40 members", "not a name"),
+    ]
+    # Found by the link, checked, two answers, imported: five presses.
+    answers = {"pair_19": "two", "contacts": "agreed", "agreed_on": "12/11/2026"}
+    assert desk.press(page, "record", **answers).status_code == 302
+    expected = [line.strip().split(", ") for line in UNTIDY.split(";")]
+    assert people(club) == {
+        name: said[0] if said and said[0] in ("guest", "former") else "" for name, *said in expected
+    }
+    short_names = dict(Player.objects.values_list("full_name", "short_name"))
+    assert (short_names["Barbara Baker"], short_names["Zachary Zeal"]) == ("Babs", "Zac")
+    assert {str(one.player): (one.email, one.telephone) for one in Contact.objects.all()} == NUMBERS
+
+
+def test_a_list_of_beacon_ends_right(club, desk):
+    page = desk.choose("beacon-members.xlsx")
+    assert page.context["preview"].notes == [
+        "Of two telephone numbers, we take the mobile.",
+        "Your file also has Mem No, Title, Class, Joined and Notes. We leave that out.",
+    ]
+    assert desk.press(page, "record", contacts="agreed", agreed_on="12/11/2026").status_code == 302
+    assert people(club) == {"Margaret Abbott": "", "William Baker": "", "Jane O'Hara": "former", "Ann Ng": ""}
+    assert Player.objects.get(full_name="Margaret Abbott").short_name == "Maggie"
+    assert Player.objects.get(full_name="Jane O'Hara").left_on == club.today
+    assert {str(one.player): one.telephone for one in Contact.objects.all()} == {
+        "Margaret Abbott": "07700 900201", "William Baker": "01929 555002", "Jane O'Hara": "07700900203"
+    }  # fmt: skip
+
+
+def test_what_is_changed_in_the_table_is_what_is_saved(club, desk):
+    page = desk.press(text="Members 2026\nJaen Smith\nBob Brown\nCarol Carter, carol@example.org\n")
+    changed = {
+        "name_2": "Jean Smith", "short_name_2": "Jeannie", "kind_2": "guest", "kind_3": "out",
+        "email_4": "c.carter@example.org", "contacts": "agreed", "agreed_on": "12/11/2026",
+        "kind_1": "member", "name_1": "Members 2026",
+    }  # fmt: skip
+    again = desk.press(page, **changed)
+    assert again.context["preview"].new == ["Members 2026", "Jean Smith", "Carol Carter"]
+    assert desk.press(again, "record", **changed).status_code == 302
+    assert people(club) == {"Members 2026": "", "Jean Smith": "guest", "Carol Carter": ""}
+    assert Player.objects.get(full_name="Jean Smith").short_name == "Jeannie"
+    assert Contact.objects.get().email == "c.carter@example.org"
+
+
+def test_a_name_close_to_a_players_is_asked_about_also_when_it_was_typed_on_the_page(club, desk):
+    jean = add_player(club, "Jean Smith", by=BY)
+    page = desk.press(text="Jane Smythe\n")
+    refused = desk.press(page, "record", name_1="Jean Smyth")
+    assert refused.context["errors"] == ["Line 1: choose who Jean Smyth is."]
+    assert desk.press(refused, "record", kind_1=jean.pk).status_code == 302
+    assert people(club) == {"Jean Smith": ""}
+
+
+@pytest.mark.parametrize(
+    ("line", "expected"),
+    [
+        ("Queenie & Roy Quinn", ["Queenie Quinn", "Roy Quinn"]),
+        ("Queenie Quinn and Roy", ["Queenie Quinn", "Roy Quinn"]),
+        ("CARTER Carol", ["Carol Carter"]),
+        ("van der Berg, Walter", ["Walter van der Berg"]),
+        ("Margaret Jones (Peggy)", ["Margaret Jones"]),
+        ("Jean Smith, Treasurer", ["Jean Smith"]),
+        ("Jean Smith\tJean Smith", ["Jean Smith"]),
+        ("Anderson, Andy", ["Andy Anderson"]),
+        ("Smith, M", ["M Smith"]),
+        ("* Norman Nash", ["Norman Nash"]),
+        ("Membership list\nJean Smith", ["Jean Smith"]),
+        ("Jean Smith\nTotal: 12", ["Jean Smith"]),
+        ("Jean Smith (Treasurer)\nJean Smith", ["Jean Smith (Treasurer)", "Jean Smith"]),
+        ("Group list\nName\tRole\nJean Smith\tTea", ["Jean Smith"]),
+        ("Forename,Surname\nQueenie & Roy,Quinn", ["Queenie Quinn", "Roy Quinn"]),
+        ("Name,Status\nJean Smith,Resigned\nAnn Bell,Visitor", ["Jean Smith", "Ann Bell"]),
+    ],
+)
+def test_ways_to_write_people(club, desk, line, expected):
+    assert desk.press(text=line).context["preview"].new == expected
+
+
+def test_one_person_with_an_and_in_the_name(club, desk):
+    page = desk.press(text="Ann Bell\nTea and Cakes\n")
+    assert desk.press(page, "record", pair_2="one").status_code == 302
+    assert people(club) == {"Ann Bell": "", "Tea and Cakes": ""}
+
+
+def test_a_long_list_is_shown_without_fields_and_saved(club, desk):
+    text = "".join(f"Qq{number} Xx{number}\n" for number in range(800))
+    page = desk.press(text=text)
+    assert (page.context["preview"].can_be_changed, page.content.count(b'<input type="text"')) == (False, 0)
+    assert desk.press(text=text, do="record").status_code == 302
+    assert len(people(club)) == 800
