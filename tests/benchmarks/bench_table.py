@@ -1,5 +1,5 @@
-"""How long the steps at a table take in a browser: from a script's tap to the frame that shows its outcome, and from the
-lift of a finger (a touch as the browser gets it from the screen) to that frame once it is painted.
+"""How long the steps at a table take in a browser: from a script's tap to the frame that shows its outcome, and from
+the lift of a finger (a touch as the browser gets it from the screen) to that frame once it is painted.
 
 `./run bench --parts table [--beside CHECKOUT] [--slower 4] [--rounds 10]` starts the demonstration club
 of this checkout, and of another beside it, and measures both in turns in one run. `--slower` runs the browser with
@@ -83,7 +83,7 @@ class Served:
     def __init__(self, checkout, port):
         self.address, self.folder = f"http://127.0.0.1:{port}", tempfile.mkdtemp(prefix="clubscore-bench-")
         settings = {name: value for name, value in os.environ.items() if name != "DATABASE_URL"}
-        settings |= {"CLUBSCORE_VAR": self.folder, "DEBUG": "1"}
+        settings |= {"CLUBSCORE_VAR": self.folder}
         self.server = subprocess.Popen(
             [checkout / "run", "--port", str(port)],
             cwd=checkout,
@@ -127,9 +127,9 @@ class Table:
         self.page.wait_for_timeout(1500)
 
     def step(self, selector, is_touched=False, then="", **waited):
-        """Press what the selector names, or load the page again; return how long each outcome took, given what it follows on.
+        """Press what the selector names, or load the page again; return how long each outcome took.
 
-        What `then` names is pressed as soon as it is there.
+        Outcomes are `waited` for by what they follow on. What `then` names is pressed as soon as it is there.
         """
         at = self.page.evaluate(BEGIN, [selector, waited, "finger" if is_touched else "", then])
         if is_touched:
