@@ -8,6 +8,7 @@ import { catchUp, itemToCorrect, prepare, tablePlace } from "./hand_entry/offlin
 import {
   drawPayments,
   everyoneElse,
+  foreseeSave,
   goOn,
   goOnWords,
   goTo,
@@ -72,6 +73,7 @@ function draw(changed) {
   say("go-on", goOnWords());
   byId("go-on").classList.toggle("is-later", everybody && Boolean(wantedNext()));
   drawPayments();
+  foreseeSave();
   say("undo-words", undoWords());
   byId("undo-last").classList.toggle("is-idle", undoWords() === "Undo");
   byId("goulash").hidden = !state.data.goulash;

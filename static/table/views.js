@@ -76,12 +76,16 @@ export function canShow(address) {
   return Boolean(doingOf(name)) && (templates.has(name) || (name === BOARD && Boolean(board || byId("board"))));
 }
 
-/** Shows the view of an address. Returns whether it is shown: where only the server has it, it has to be loaded as a page. */
-export async function go(address, isBack = false, isLoaded = isBack) {
+/**
+ * Shows the view of an address; `found` is what it would prepare, where that is known. Returns whether it is shown: where only
+ * the server has it, it has to be loaded as a page.
+ * @param {string} address @param {boolean} [isBack] @param {boolean} [isLoaded] @param {any} [found]
+ */
+export async function go(address, isBack = false, isLoaded = isBack, found = null) {
   const url = new URL(address, location.href);
   const name = nameOf(url.href);
   const view = canShow(url.href) ? doingOf(name) : null;
-  const prepared = view?.prepare ? await view.prepare(url, templates.get(name)?.content) : view;
+  const prepared = view?.prepare && !found ? await view.prepare(url, templates.get(name)?.content) : found || view;
   if (!prepared) {
     if (isLoaded) location.reload();
     return false;
@@ -99,10 +103,11 @@ function show(name) {
   if (shown === BOARD) board = partsShown();
   const { header, main, footer, body, page, title, sheets, y } =
     (name === BOARD && board) || partsOf(templates.get(name));
-  for (const link of ownSheets()) link.media = sheets.includes(link.getAttribute("href")) ? "all" : "not all";
   byId("header").replaceChildren(...header);
   byId("main").replaceChildren(...main);
   byId("footer-own").replaceChildren(...footer);
+  // After the parts: taking out what has the focus would lay out the view that is left by the styles of the next.
+  for (const link of ownSheets()) link.media = sheets.includes(link.getAttribute("href")) ? "all" : "not all";
   document.body.className = body;
   byId("main").className = page;
   document.title = title;

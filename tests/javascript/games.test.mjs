@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { textOf, textsOf } from "./hand_page.mjs";
 import { OwnTable } from "./own_table.mjs";
-import { openWhole, Tablet } from "./page.mjs";
+import { openWhole, rules, Tablet } from "./page.mjs";
 
 const FOUR = ["Jean", "Brian", "Barbara", "Ken"];
 
@@ -60,6 +60,25 @@ test("a game is started and played by nobody but this tablet", async () => {
     requests.filter(({ address, body }) => body || FOUR.some((name) => address.includes(name))),
     [],
   );
+});
+
+test("what “Nobody” and Save do is worked out before they are pressed", async () => {
+  const one = await Game.begin(FOUR);
+  await one.tablet.clock.pass(4000);
+  rules.beBusy();
+  await one.pressOn("nobody");
+  assert.equal(textOf(document.getElementById("next-hand")), "Hand 2");
+  rules.goOn();
+  await one.toEntry(2);
+  await one.enterWin("Brian", 20);
+  await one.pause();
+  rules.beBusy();
+  await one.tap("Save hand 2");
+  assert.equal(textOf(document.getElementById("next-hand")), "Hand 3");
+  assert.deepEqual(one.balances(), { Jean: "1,960", Brian: "2,080", Barbara: "1,980", Ken: "1,980" });
+  rules.goOn();
+  await one.load();
+  await one.nextIs(3);
 });
 
 test("another game of five by other rules, with all that happens at a table", async () => {

@@ -71,10 +71,23 @@ export async function beginRules() {
   machine ||= await begin(RULES);
 }
 
+// What the rules are asked while they are busy, they answer afterwards.
+export const rules = {
+  held: null,
+  beBusy() {
+    this.held = [];
+  },
+  goOn() {
+    this.held.forEach(queueMicrotask);
+    this.held = null;
+  },
+};
+
 class RulesWorker {
   postMessage({ question }) {
-    const data = { answer: question === undefined ? "true" : machine(question) };
-    queueMicrotask(() => this.onmessage({ data }));
+    const answer = () => this.onmessage({ data: { answer: question === undefined ? "true" : machine(question) } });
+    if (rules.held) rules.held.push(answer);
+    else queueMicrotask(answer);
   }
 
   terminate() {}

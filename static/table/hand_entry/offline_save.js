@@ -1,17 +1,18 @@
 // Keeps a hand on this tablet before it is sent, and shows what has become of it.
 import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
-import { canShow } from "../views.js";
+import { canShow, go } from "../views.js";
 import { lookAtFirst } from "../outbox/board.js";
 import { kindWords, newKey, Outcome, placeOf } from "../outbox/commands.js";
 import { redirect } from "../outbox/flash.js";
 import { follow } from "../outbox/follow.js";
 import { flush, heldBackBy, keep, network, onChange, outcomeOf } from "../outbox/queue.js";
 import { ATTENTION, RECORDED } from "../outbox/send.js";
-import { fetchLedger, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
+import { fetchLedger, foresee, playedHand, refreshLedger, tableNow } from "../outbox/state.js";
 import { all, storage } from "../outbox/store.js";
 import { handWords } from "../outbox/words.js";
 import { translate } from "./dom.js";
+import { settleLastTiles } from "./last_tile.js";
 import { drawHead, nextHandData, olderHandData, savedWords, sayNoScore, showOthers } from "./next.js";
 import { scoresHere, shownTotals } from "./scores.js";
 import { believedSeats, isKeptAlike, isSameHand, sentBody, state, takeOwnKey } from "./state.js";
@@ -107,6 +108,15 @@ function command({ keepsSeats = false, why = "" } = {}) {
   };
 }
 
+/** Has the rules work out ahead how the table stands after this hand, with the last tiles that are saved with it. */
+export function foreseeHand() {
+  const entered = state.body;
+  state.body = JSON.parse(JSON.stringify(entered));
+  settleLastTiles();
+  if (table && state.data.mode === "new") foresee(table, command());
+  state.body = entered;
+}
+
 // Whether the server can show what a change of an older hand does.
 export async function canBePreviewed() {
   if (state.data.is_made_here || !(await isHeard())) return false;
@@ -126,8 +136,11 @@ export async function keepHand(looked) {
   if (!table) return "plainly";
   // Another tab or tablet may have sent it, or a version of it.
   const isThis = ({ key }) => key === state.key;
-  const { recent, ledger } = (await tableNow()).state;
-  const unsent = ownKeys.has(state.key) ? null : (await all()).find(isThis);
+  const {
+    state: { recent, ledger },
+    commands,
+  } = await tableNow();
+  const unsent = ownKeys.has(state.key) ? null : commands.find(isThis);
   if (!correcting && (unsent || recent.includes(state.key))) {
     const [, , sent] = ledger?.entries.find(([key]) => isThis({ key })) || [];
     if (isSameHand(unsent?.body || sent, sentBody())) return leave();
@@ -168,7 +181,7 @@ async function keepAndLeave(made) {
   // The rules on this tablet have taken it: the table is shown as it is now, and says later what the club says.
   const now = canShow(table.state.urls.table) ? await tableNow() : null;
   if (now?.place.html && now.waiting.some((one) => one.key === kept.key)) {
-    await leave();
+    await go(table.state.urls.table, false, false, now);
     follow(kept, now.place.said);
     return "recorded";
   }

@@ -6,7 +6,7 @@ import { redirect } from "../outbox/flash.js";
 import { cancel } from "../outbox/queue.js";
 import { submitPlainly } from "../outbox/send.js";
 import { translate } from "./dom.js";
-import { canBePreviewed, keepHand, keepPenalty, lookHere } from "./offline_save.js";
+import { canBePreviewed, foreseeHand, keepHand, keepPenalty, lookHere } from "./offline_save.js";
 import { showTitle } from "./next.js";
 import { problems } from "./problems.js";
 import { changesNothing, sentFields, untilScored } from "./scores.js";
@@ -67,6 +67,16 @@ export function drawPayments() {
     ),
     byId("foot-payments"),
   );
+}
+
+// Save shows at once what it does where the rules have worked that out: once the hand is whole, and nobody taps any more.
+const FORESEEN_AFTER = 200;
+let foreseeing = 0;
+
+export function foreseeSave() {
+  clearTimeout(foreseeing);
+  const isWhole = state.score?.state === "whole" && !nextBlank();
+  if (isWhole && !isSending) foreseeing = setTimeout(() => byId("entry") && foreseeHand(), FORESEEN_AFTER);
 }
 
 // Two presses with a tap or a typed figure between them are no double press.

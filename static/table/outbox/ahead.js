@@ -1,15 +1,19 @@
 // The table as it is after what this tablet keeps: drawn over what the server sent, and again when that is recorded.
 import { byId } from "../../web/dom.js";
 import { drawBoard, labelEnter, refreshOnce, undrawBoard } from "./board.js";
-import { isGame } from "./commands.js";
+import { isGame, newKey } from "./commands.js";
 import { flashOutcomes } from "./flash.js";
 import { isAwaited } from "./follow.js";
+import { commandOf } from "./forms.js";
 import { keepPages } from "./kept_pages.js";
 import { drawList, drawStatus } from "./list.js";
-import { pageState, RETRY_AFTER, setPageState, tableNow } from "./state.js";
+import { foresee, pageState, RETRY_AFTER, setPageState, tableNow } from "./state.js";
 import { all, noteGame, storage, table } from "./store.js";
 
+const FORESEEN_AFTER = 600;
 let looks = 0;
+let foreseeing = 0;
+let nobody = /** @type {any} */ (null);
 
 // The club has no pages of a table that was started here.
 export const isNewTable = () => "newTable" in document.documentElement.dataset;
@@ -17,13 +21,13 @@ export const isNewTable = () => "newTable" in document.documentElement.dataset;
 export async function drawAhead() {
   looks += 1;
   const look = looks;
-  const items = await drawKept();
-  const now = await tableNow();
+  const [items, now] = await Promise.all([drawKept(), tableNow()]);
   // A slower look would draw what has been sent since.
-  if (look !== looks) return items;
-  draw(now);
-  now?.place.later?.then((answer) => (answer ? drawAhead() : setTimeout(drawAhead, RETRY_AFTER)));
-  return items;
+  if (look === looks) {
+    draw(now);
+    now?.place.later?.then((answer) => (answer ? drawAhead() : setTimeout(drawAhead, RETRY_AFTER)));
+  }
+  return { items, now };
 }
 
 // The line in the bar, and the list behind it: a game sends nothing.
@@ -41,8 +45,27 @@ export function draw(now) {
   if (isAhead) drawBoard(now);
   else undrawBoard();
   if (now) labelEnter(now);
+  clearTimeout(foreseeing);
+  foreseeing = setTimeout(foreseeNobody, FORESEEN_AFTER, now);
   if (now?.place.balances && isGame(now.state.session))
     noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
+}
+
+// The press on “Nobody” is answered before it is made, once the board has stood for a moment.
+function foreseeNobody(now) {
+  const form = byId("board")?.querySelector("[data-outbox=nobody]");
+  if (!form || !now?.place.isOpen) return;
+  nobody = { ...commandOf(form, now.place, now.state), key: nobody?.key || newKey() };
+  foresee(now, nobody);
+}
+
+/** The command of a form that was just pressed: that on “Nobody” is made as it was foreseen. */
+export function pressedCommand(form, place, state, submitter) {
+  const command = commandOf(form, place, state, submitter);
+  if (form.dataset.outbox !== "nobody" || !nobody) return command;
+  const { key } = nobody;
+  nobody = null;
+  return { ...command, key };
 }
 
 /** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */
@@ -66,7 +89,7 @@ export async function showRecorded(recorded) {
   const session = pageState()?.session;
   const others = recorded.filter((one) => !isAwaited(one));
   if (others.some((one) => one.session === session)) await refreshOnce();
-  const items = await drawAhead();
+  const { items } = await drawAhead();
   // What this page alone knows, no other can say later.
   const isListening = byId("board") || byId("outbox-page") || storage.fault;
   const isQuiet = !items.some((one) => one.state === "waiting" && (!session || one.session === session));

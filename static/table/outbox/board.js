@@ -3,7 +3,7 @@
 import { fetchWithin, readStored } from "../../web/browser.js";
 import { byId, readJson } from "../../web/dom.js";
 import { element, html, mainButton, message, nothing, quietButton } from "../../web/html.js";
-import { ofSession, toBeAdded } from "./queue.js";
+import { heldOf, toBeAdded } from "./queue.js";
 import { server } from "./send.js";
 import { pageState, previewOf, previewSheet, setPageState, sheetOf, tableNow } from "./state.js";
 import { device, table } from "./store.js";
@@ -212,7 +212,7 @@ export async function drawSheet() {
   const { session, version } = sheet.dataset;
   const own = await table(pageState()?.session ?? Number(session));
   const kept = own?.started ? await table(own.started) : own;
-  const waiting = kept ? toBeAdded(await ofSession(kept.session), kept.state) : [];
+  const waiting = kept ? toBeAdded((await heldOf(kept.session)).items, kept.state) : [];
   if (!waiting.length && !(kept?.state.version > Number(version))) return;
   const drawn = await sheetOf(kept.state, waiting);
   if (drawn) {

@@ -3,12 +3,12 @@ import { isHeard } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { fragment, html } from "../../web/html.js";
 import { canShow, go } from "../views.js";
-import { drawAhead, isNewTable } from "./ahead.js";
+import { drawAhead, isNewTable, pressedCommand } from "./ahead.js";
 import { lookAtFirst, refreshOnce } from "./board.js";
 import { isUndoOrRedo } from "./commands.js";
 import { flash, flashOutcomes, redirect } from "./flash.js";
 import { follow } from "./follow.js";
-import { asksFirst, commandOf, unseenCommandOf } from "./forms.js";
+import { asksFirst, unseenCommandOf } from "./forms.js";
 import { isWithoutWorker } from "./kept_pages.js";
 import { isDoublePress, isUndoneTwice } from "./presses.js";
 import { cancel, keep, outcomeOf, save } from "./queue.js";
@@ -48,25 +48,18 @@ async function changeEntry(form, submitter) {
 // tablet it is waited for.
 async function keepAndShow(command, form, submitter, state) {
   const kept = await keep(command);
-  if (await isPlayed(kept)) {
-    if (byId("board") || (await go(state.urls.table))) {
-      await drawAhead();
-      return follow(kept, (await tableNow()).place.said, () => showChange(state.open));
-    }
-  }
+  const { now } = await drawAhead();
+  if (isPlayed(kept, now) && (byId("board") || (await go(state.urls.table))))
+    return follow(kept, now.place.said, () => showChange(state.open));
   const outcome = await outcomeOf(kept);
   return showOutcome(form, submitter, kept, outcome, state);
 }
 
 // The rules on this tablet have taken the command, or may take an undo or redo that they do not know.
-async function isPlayed({ key }) {
-  const now = await tableNow();
-  return (
-    Boolean(now.place.html) &&
-    now.waiting.some((one) => one.key === key) &&
-    (byId("board") || canShow(now.state.urls.table))
-  );
-}
+const isPlayed = ({ key }, { place, waiting, state }) =>
+  Boolean(place.html) &&
+  waiting.some((one) => one.key === key) &&
+  (Boolean(byId("board")) || canShow(state.urls.table));
 
 // Without the rules and the server, such a change is kept unseen; all else has to wait for the server.
 async function keepUnseen(form) {
@@ -92,7 +85,7 @@ async function keepForm(form, submitter) {
   try {
     // What a step takes back is asked of the rules, once they are there, however the page was drawn.
     const { place, state } = await tableNow(null, !(hasRules() && isUndoOrRedo({ kind: form.dataset.outbox })));
-    const command = commandOf(form, place, state, submitter);
+    const command = pressedCommand(form, place, state, submitter);
     if (!command) return isNewTable() ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
     return await keepAndShow(command, form, submitter, state);
   } catch {

@@ -3,7 +3,18 @@ import { isHeard } from "../../web/browser.js";
 import { isGame, isStart, isUndoOrRedo, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { alone } from "./lock.js";
-import { add, addOutcome, all, change, device, inMemory, keepTable, moveToSession, remove, table } from "./store.js";
+import {
+  add,
+  addOutcome,
+  all,
+  change,
+  device,
+  inMemory,
+  keepTable,
+  moveToSession,
+  remove,
+  tableAndCommands,
+} from "./store.js";
 
 const FLUSH_EVERY = 5000;
 // How often the server is asked about what it keeps until someone decides.
@@ -261,9 +272,13 @@ const willCount = (one) =>
 
 const isToBeSent = (one) => ["waiting", "attention"].includes(one.state);
 
-export async function ofSession(session) {
-  if (isGame(session)) return (await table(session))?.commands || [];
-  return (await all()).filter((one) => one.session === session && isToBeSent(one));
+// Returns the newest state of a table that is kept here, its commands, and those of all tables.
+export async function heldOf(session) {
+  const { kept, commands } = await tableAndCommands(session);
+  const items = isGame(session)
+    ? kept?.commands || []
+    : commands.filter((one) => one.session === session && isToBeSent(one));
+  return { state: kept?.state, items, commands };
 }
 
 // The commands that a state of the table does not include yet.

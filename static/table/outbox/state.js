@@ -4,15 +4,17 @@ import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
 import { isUndoOrRedo, kindOf } from "./commands.js";
-import { network, ofSession, toBeAdded } from "./queue.js";
+import { heldOf, network, toBeAdded } from "./queue.js";
 import { fetchState, server } from "./send.js";
-import { keepTable, replaceTable, table } from "./store.js";
+import { keepTable, replaceTable } from "./store.js";
 
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
 const PATIENCE = 2500;
 export const RETRY_AFTER = 30000;
 const engine = readJson("engine-data");
-let asked = { about: "", answer: /** @type {Promise<any>} */ (Promise.resolve(null)) };
+// The answers of the rules to the last questions about this table: how it stands, and how it will after the next press.
+const ANSWERS_KEPT = 3;
+const answers = /** @type {Map<string, Promise<any>>} */ (new Map());
 let failedAt = -RETRY_AFTER;
 let keptVersion = -1;
 
@@ -25,39 +27,45 @@ export function setPageState(state) {
 }
 
 async function newest(drawn) {
-  if (keptVersion === drawn.version) return (await table(drawn.session)).state;
-  const { state } = await keepTable(drawn, { opened: new Date().toISOString() });
+  if (keptVersion !== drawn.version) await keepTable(drawn, { opened: new Date().toISOString() });
   keptVersion = drawn.version;
-  return state;
+  return heldOf(drawn.session);
 }
 
 // Returns the newest state this tablet has heard, the commands that wait, and the place of the next hand after them.
-// `keys` are those of all commands kept here. With `before`: as it stands before that command of the queue.
+// `keys` are those of all commands kept here, `commands` those of all tables. With `before`: as it stands before that command of the queue.
 // `isDrawn`: the page shows that state.
 export async function tableNow(before = null, isDrawn = true) {
   const drawn = pageState();
   if (!drawn) return null;
   try {
-    const state = await newest(drawn);
-    const items = await ofSession(drawn.session);
+    const { state, items, commands } = await newest(drawn);
     const waiting = toBeAdded(items, state).filter((one) => !before || one.order < before.order);
     const isNewer = state.version > drawn.version;
     return {
       state,
       waiting,
       keys: items.map((one) => one.key),
+      commands,
       place: await nextPlace(state, waiting, isDrawn && !isNewer),
       isNewer,
     };
   } catch {
-    return { state: drawn, waiting: [], keys: [], place: await nextPlace(drawn, [], true), isNewer: false };
+    return {
+      state: drawn,
+      waiting: [],
+      keys: [],
+      commands: [],
+      place: await nextPlace(drawn, [], true),
+      isNewer: false,
+    };
   }
 }
 
 // Fetches the ledger, which is not in the page: with it the rules play the table on without the server.
 export async function fetchLedger(isAgain = false) {
   const drawn = pageState();
-  const state = drawn && (await newest(drawn));
+  const { state } = drawn ? await newest(drawn) : { state: null };
   const { reply } = state && (isAgain || !state.ledger) ? await fetchState(state.urls.state) : { reply: null };
   if (reply) await keepTable(reply);
 }
@@ -221,8 +229,17 @@ function playOn(state, waiting) {
   const question = questionOf(state, waiting);
   if (!question) return null;
   const about = JSON.stringify([state.version, question.waiting, question.look]);
-  if (asked.about !== about) asked = { about, answer: askRules({ ...question, ask: "table" }) };
-  return asked.answer;
+  const answer = answers.get(about) || askRules({ ...question, ask: "table" });
+  // The last in use is the last to go.
+  answers.delete(about);
+  answers.set(about, answer);
+  if (answers.size > ANSWERS_KEPT) answers.delete(answers.keys().next().value);
+  return answer;
+}
+
+// Has the rules work out how the table stands after a command that is not made yet: it is shown at once when it is.
+export function foresee({ state, waiting, place }, command) {
+  if (hasRules() && !place.later) playOn(state, [...waiting, command]);
 }
 
 function questionOf(state, waiting) {
@@ -240,7 +257,7 @@ async function askRules(question) {
   const answer = await ask(engine.files, question);
   if (answer) return answer.known ? answer : null;
   failedAt = performance.now();
-  asked = { about: "", answer: Promise.resolve(null) };
+  answers.clear();
   return null;
 }
 

@@ -216,6 +216,16 @@ export async function table(session) {
   return kept;
 }
 
+// Returns a table as it is kept here, and all commands, as they were at one moment.
+export async function tableAndCommands(session) {
+  const [kept, commands] = await read(["tables", "commands"], (tables, commands) =>
+    Promise.all([resultOf(tables.get(session)), resultOf(commands.getAll())]),
+  );
+  remember(kept);
+  memory.commands.fill(commands);
+  return { kept, commands };
+}
+
 export const tables = () => read("tables", (store) => resultOf(store.getAll()));
 
 // Keeps the newest known state of a table and returns the table. A page brings no ledger: that of the same version stays.
