@@ -9,9 +9,10 @@ from typing import Any
 
 from clubscore.league.methods import sum_of_known
 from clubscore.scoring.rotation import WINDS
+from clubscore.scoring.words import listed
 from sessions_app.league.records import Record, Trophy, TrophyHolder, honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
-from sessions_app.models import Club, Meeting, Player, PlayerHand, Season, Tally
+from sessions_app.models import Club, CupWinner, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import name_order, public_names
 from sessions_app.table.meeting_result import NotableHand, notable_hands
 
@@ -70,7 +71,7 @@ def best_hands_of(season: Season, day: date) -> list[NotableHand]:
 
 
 def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
-    """Return the report for the annual meeting: league table, trophies, records, attendance; with full or public names.
+    """Return the report for the annual meeting: all that is read out there, with full or public names.
 
     The sums include players who are left off. `days` are the days with sessions; `hands` are those known, None if none
     are; `without_hands` is the number of sessions where they are not known.
@@ -97,6 +98,7 @@ def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
     imported = [_hands_played(tallies) for session, tallies in at_table.items() if session.imported]
     return {
         "league": renamed_league(found, names),
+        "cups": _cups_of(season.club, is_public),
         "trophies": _named_trophies(trophies, names),
         "records": _named_records(made, names),
         "honours": [honour for honour in specials if honour.played.player.pk in names],
@@ -116,6 +118,18 @@ def _hands_played(tallies):
     if any(tally.hands is None for tally in tallies):
         return None
     return ceil(sum(tally.hands for tally in tallies) / min(len(tallies), len(WINDS)))
+
+
+def _cups_of(club: Club, is_public: bool) -> list[tuple[str, list[tuple[str, str]]]]:
+    """Return each cup with its winners, the latest first, as year and names; in public without those left off."""
+    players = {str(player): player.pk for player in Player.objects.of_club(club)} if is_public else {}
+    shown = board_names(club, players.values(), True) if is_public else {}
+    cups: dict[str, dict[str, list[str]]] = {}
+    for won in CupWinner.objects.of_club(club):
+        name = shown.get(players[won.winner], "") if won.winner in players else won.winner
+        if name:
+            cups.setdefault(won.cup, {}).setdefault(won.year, []).append(name)
+    return [(cup, [(year, listed(names, "and")) for year, names in years.items()]) for cup, years in cups.items()]
 
 
 def _named_trophies(trophies: list[tuple[Trophy, list[TrophyHolder]]], names: dict[int, str]) -> list[Any]:

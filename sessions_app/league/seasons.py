@@ -1,6 +1,7 @@
 """Seasons of a club, which session counts in which, and the winners of its cups."""
 
-from datetime import date
+import re
+from datetime import date, timedelta
 from typing import Any
 
 from clubscore.scoring import rule_set_name
@@ -59,6 +60,35 @@ def settings_of_last_season(club: Club) -> dict[str, Any]:
     """Return the settings of the club's newest season, to be copied to the next one."""
     last = Season.objects.of_club(club).order_by("-starts_on").first()
     return {name: getattr(last, name) for name in COPIED_SETTINGS} if last else {}
+
+
+def next_season(club: Club) -> dict[str, Any]:
+    """Return name and dates that the season after the newest one most likely has: as many months, or days.
+
+    Of a name only years are known: that of a season of a year.
+    """
+    last = Season.objects.of_club(club).order_by("-starts_on").first()
+    if last is None:
+        return {}
+    first = last.ends_on + timedelta(days=1)
+    months = (first.year - last.starts_on.year) * 12 + first.month - last.starts_on.month
+    if first.day == last.starts_on.day == 1 and months:
+        year, month = divmod(first.year * 12 + first.month - 1 + months, 12)
+        ends_on = date(year, month + 1, 1) - timedelta(days=1)
+    else:
+        ends_on = last.ends_on + (first - last.starts_on)
+    found: dict[str, Any] = {"starts_on": first, "ends_on": ends_on}
+    if months == 12 and (years := YEARS.search(last.name)):
+        found["name"] = last.name.replace(years[0], YEAR.sub(_year_after, years[0]))
+    return found
+
+
+YEARS = re.compile(r"\b20\d\d(?:[-–/](?:20)?\d\d)?\b")
+YEAR = re.compile(r"(?:20)?\d\d(?!\d)")
+
+
+def _year_after(year: re.Match[str]) -> str:
+    return f"{int(year[0]) + 1:02}"
 
 
 def add_season(club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, **settings: Any) -> Season:

@@ -30,6 +30,7 @@ from sessions_app.league.seasons import (
     add_cup_winner,
     add_season,
     change_season,
+    next_season,
     remove_cup_winner,
     settings_of_last_season,
 )
@@ -213,6 +214,17 @@ def _newest_champion(club: Club) -> dict[str, Any]:
     return {"year": season.name[:20], "winner": first[0] if len(first) == 1 else ""}
 
 
+@dataclass(frozen=True)
+class Award:
+    """What a certificate says of its winner: they `word` the `title` in that year or season."""
+
+    winner: str
+    word: str
+    title: str
+    year: str
+    fact: str = ""
+
+
 @require_safe
 @club_member(*MEMBER)
 def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
@@ -220,7 +232,29 @@ def cup_certificate(request: HttpRequest, club: Club) -> HttpResponse:
     winners = CupWinner.objects.of_club(club)
     pk = request.GET.get("winner")
     winner = get_object_or_404(winners, pk=parse_id(pk)) if pk else winners.order_by("-pk").first()
-    return render(request, "league/cup_certificate.html", {"club": club, "winner": winner})
+    awards = [Award(winner.winner, "won the", winner.cup, winner.year)] if winner else []
+    return render(request, "league/award_certificates.html", {"club": club, "awards": awards})
+
+
+CAME = {1: "came first in the", 2: "came second in the", 3: "came third in the"}
+
+
+@require_safe
+@club_member(*MEMBER)
+def season_certificates(request: HttpRequest, club: Club) -> HttpResponse:
+    """Show a certificate for each of the first three of a season, and for each holder of a trophy."""
+    season, awards = season_from_query(request, club), []
+    if season:
+        table = season_standings(season)
+        awards = [
+            Award(row.name, CAME[row.position], "League", season.name) for row in table.rows if row.position in CAME
+        ]
+        awards += [
+            Award(holder.name, "won the trophy", trophy.name, season.name, holder.words)
+            for trophy, holders in trophies_of(season)
+            for holder in holders
+        ]
+    return render(request, "league/award_certificates.html", {"club": club, "season": season, "awards": awards})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -229,7 +263,7 @@ def seasons(request: MemberRequest, club: Club) -> HttpResponse:
     form = None
     if request.membership.role in SECRETARY:
         settings = settings_of_last_season(club) or {"method": FIRST_METHOD}
-        form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings})
+        form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings, **next_season(club)})
     if request.method == "POST" and not form:
         raise PermissionDenied
     if form and form.is_valid():

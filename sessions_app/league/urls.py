@@ -13,6 +13,7 @@ club_urls = [
     path("standings/", standings_views.standings, name="standings"),
     path("standings/pictures/", standings_views.season_pictures, name="season-pictures"),
     path("standings/trophies/", standings_views.trophies, name="trophies"),
+    path("standings/certificates/", standings_views.season_certificates, name="season-certificates"),
     path("honours/", club_views.honours, name="honours"),
     path("honours/certificates/", club_views.certificates, name="certificates"),
     path("cups/", standings_views.cups, name="cups"),

@@ -370,6 +370,8 @@ VISITS = {
     "cups, empty": ("newcomer", empty("cups")),
     "cups, refused": ("secretary", refused("cups", "Add the winner")),
     "cup-certificate": ("member", plain("cup-certificate")),
+    "season-certificates": ("member", plain("season-certificates")),
+    "season-certificates, none": ("newcomer", empty("season-certificates")),
     "season-pictures": ("member", plain("season-pictures")),
     "season-pictures, empty": ("newcomer", empty("season-pictures")),
     "trophies": ("secretary", given_trophies),

@@ -7,7 +7,7 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.meetings.views import guest_lines
-from sessions_app.models import Club, Player
+from sessions_app.models import Club, CupWinner, Player
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, house, record, totals
 from tests.logins import signed_in
@@ -68,6 +68,32 @@ def test_where_names_are_public_the_wall_has_them_as_each_member_chose(at_home, 
     assert "Alice Archer" in full
     assert LEFT_OFF not in full
     assert "Show public names" in full
+
+
+def test_the_annual_meeting_has_the_cups_with_the_winners_of_earlier_years(at_home, cast):
+    for year, winner in (("2024-25", "Ethel Egg"), ("2025-26", "Bob Baker"), ("2025-26", "Alice Archer")):
+        CupWinner.objects.create(club=at_home.club, cup="Chairman’s Cup", year=year, winner=winner)
+    line = "<dt>Chairman’s Cup</dt><dd><b>{}</b>, 2025-26; Ethel Egg, 2024-25</dd>"
+    assert line.format("Alice Archer and Bob Baker") in page(at_home, "annual-meeting", names="full")
+    # Alice does not want to be named in public, and Bob has the initials that the club shows.
+    Club.objects.update(public_names="initials", shows_standings=True)
+    assert line.format("B. B.") in page(at_home, "annual-meeting", names="public")
+
+
+def test_certificates_for_the_first_three_and_the_trophies(at_home):
+    text = page(at_home, "season-certificates")
+    assert re.findall(
+        r'class="certificate-name[^>]*>(.*?)<.*?certificate-word">(.*?)<.*?certificate-hand">(.*?)<', text
+    ) == [
+        ("Alice Archer", "came first in the", "League"),
+        ("Bob Baker", "came second in the", "League"),
+        ("Carol", "came third in the", "League"),
+        ("Dave", "came third in the", "League"),
+        ("Alice Archer", "won the trophy", "Highest hand"),
+        *((name, "won the trophy", "Most tables") for name in ("Alice Archer", "Bob Baker", "Carol", "Dave")),
+    ]
+    for name in ("annual-meeting", "trophies", "prints"):
+        assert reverse("season-certificates", args=[at_home.club.slug]) in page(at_home, name)
 
 
 @pytest.mark.parametrize("name", [*BOTH, "public-standings"])

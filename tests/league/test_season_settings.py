@@ -3,6 +3,7 @@
 import dataclasses
 import datetime
 import re
+from datetime import date
 
 import pytest
 from django.urls import reverse
@@ -13,11 +14,11 @@ from sessions_app.exchange.exports.club_csv import seasons_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.models import METHODS_USING_SEASON_BEFORE
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.league.seasons import change_season, settings_of_last_season
+from sessions_app.league.seasons import add_season, change_season, settings_of_last_season
 from sessions_app.models import Change, Season
 from sessions_app.people.transactions import ServiceError
 from tests.factories import BY, house, record, totals
-from tests.logins import signed_in
+from tests.logins import logins, signed_in
 
 
 @pytest.fixture
@@ -237,3 +238,18 @@ def test_a_season_with_weeks_to_go_asks_before_it_is_locked(client, home):
         found = words_on(client.get(page))
         assert (words in found, asks in found, "Lock it all the same" in found) == (True, bool(words), bool(words))
     assert "Lock the season" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "first", "last", "expected"),
+    [
+        ("2025-26", date(2025, 9, 1), date(2026, 8, 31), ("2026-27", date(2026, 9, 1), date(2027, 8, 31))),
+        ("League 2026", date(2026, 1, 1), date(2026, 12, 31), ("League 2027", date(2027, 1, 1), date(2027, 12, 31))),
+        ("Autumn 2026", date(2026, 9, 1), date(2026, 12, 31), (None, date(2027, 1, 1), date(2027, 4, 30))),
+        ("Ten weeks", date(2026, 9, 3), date(2026, 11, 11), (None, date(2026, 11, 12), date(2027, 1, 20))),
+    ],
+)
+def test_the_next_season_begins_where_the_last_one_ended(club, name, first, last, expected):
+    add_season(club, name, first, last, rules=["bmja"], by=BY)
+    form = signed_in(logins(club)["secretary"]).get(reverse("seasons", args=[club.slug])).context["form"]
+    assert tuple(form.initial.get(field) for field in ("name", "starts_on", "ends_on")) == expected

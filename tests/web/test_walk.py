@@ -215,6 +215,7 @@ TABLE = {
     "certificate": ((*(404,) * 6, 302), NO_POST),
     "cups": (READ, SECRETARY_REFUSED),
     "cup-certificate": (READ, NO_POST),
+    "season-certificates": (READ, NO_POST),
     "season-pictures": (READ, NO_POST),
     "trophies": (READ, SECRETARY_MOVES),
     "players": (READ, REFUSED_FORM),
