@@ -9,7 +9,8 @@ from functools import partial
 from typing import Any, NamedTuple
 
 from clubscore.play import fragments, sheet_fragments
-from clubscore.play.command_kinds import HAND, PENALTY, REDO, CommandKind
+from clubscore.play.command_kinds import HAND, NOTE, PENALTY, REDO, CommandKind
+from clubscore.play.drawn_hands import tile_groups
 from clubscore.play.edits import redoable, undoable
 from clubscore.play.entered_hand import EnteredHand
 from clubscore.play.ledger import Ledger
@@ -27,12 +28,14 @@ from clubscore.play.settling_up import (
     sticks_of_table,
 )
 from clubscore.play.table_words import (
+    LAST_HANDS,
     NO_HANDS,
     HandEnd,
     deal_words,
     east_words,
     entry_words,
     final_order,
+    last_hands_words,
     places_of,
     round_words,
     special_words,
@@ -173,6 +176,7 @@ class Board:
             "east_words": east_words([(hand.seating.east, hand.kind) for hand in done.hands], seating.east),
             "deal_words": self.deal_words(last) if last else "",
             "is_new_game": seating.is_new_game,
+            "starts_with": 0 if last else ledger.starting_balance,
             "seats_change": ledger.house.rotation == OFFICIAL and bool(done.hands) and not seating.hands_in_round,
             **self.who_sits_where(),
             "after_hand": self.after_hand(last) if last else None,
@@ -184,6 +188,7 @@ class Board:
             "sheet_page": self.look["sheet_page"],
             "mail_page": self.look.get("mail_page", ""),
             "best_hands": self.best_hands(),
+            "lines": () if ledger.is_open else self.balance_lines(),
             "questions": self.questions(),
             **self.steps(latest),
             **(self.fair_end() if ledger.is_open else {}),
@@ -197,6 +202,7 @@ class Board:
             "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
             "winds_sprite": self.look["winds_sprite"],
             "goulash": seating.goulash,
+            "last_hands": self.last_hands if ledger.is_open else "",
             "sitting_out": [(self.names[seat], self.balances[seat], self.moved.get(seat, 0)) for seat in seating.out],
             "next_out": [self.names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
         }
@@ -217,6 +223,17 @@ class Board:
             "turns_as_east": [(self.names[seat], hands) for seat, hands in hands_until_east(seating, house).items()],
             "east_may_stay": house.east_stays_on_win or house.east_stays_on_draw,
         }
+
+    @property
+    def last_hands(self) -> str:
+        """How many hands are left, in words, since someone at the table said which are the last; "" before."""
+        left = None
+        for entry in self.ledger.active:
+            if entry.kind == NOTE.key and entry.body["text"] == LAST_HANDS:
+                left = 3
+            elif left is not None and entry.key in self.results and not self.results[entry.key].is_void:
+                left -= 1
+        return "" if left is None else last_hands_words(left)
 
     def steps(self, latest: Sequence[tuple[tuple[str, str], CommandKind]]) -> dict[str, str]:
         """Return in words what Undo and Redo would do; "" where there is nothing to do."""
@@ -264,6 +281,23 @@ class Board:
             for total, hand, seat in scored
             if total == most
         ]
+
+    def balance_lines(self) -> list[tuple[str, list[int]]]:
+        """Return each player's name and balances: at the start, and after every hand and penalty."""
+        rows = [row for row in self.rows() if row.hand or row.entry.key in self.done.penalties]
+        return [
+            (self.names[seat], [self.ledger.starting_balance, *[row.cells[place].balance for row in rows]])
+            for place, seat in enumerate(self.tallies)
+        ]
+
+    def best_tiles(self) -> list[Sequence[str]]:
+        """Return the tiles of the best hand as they lay, in groups; none where they were not entered."""
+        scored = [(seat.total, hand, seat.seat) for hand in self.done.hands for seat in hand.seats]
+        if not scored:
+            return []
+        _, hand, seat_no = max(scored, key=lambda best: best[0])
+        form = self.ledger.entry(hand.key).body["hands"].get(str(seat_no)) or {}
+        return [group.tiles for group in tile_groups(form) if group.tiles]
 
     def deal_words(self, last: HandResult) -> str:
         """Return why the deal has passed although East won the last hand, or ""."""

@@ -30,10 +30,11 @@ def felt(page: Mapping[str, Any]) -> Html:
         name=WIND_NAMES.get(wind),
     )
     return html(
-        '<div class="felt">{sides}<div class="felt-middle">{tile}{goulash}</div></div>',
+        '<div class="felt">{sides}<div class="felt-middle">{tile}{goulash}{last}</div></div>',
         sides=join(side(*values) for values in page["sides"]),
         tile=tile,
         goulash=html_if(page["goulash"], '<p class="goulash">Goulash</p>'),
+        last=html_if(page["last_hands"], '<p class="last-hands">{}</p>'),
     )
 
 
@@ -100,7 +101,8 @@ def next_hand_notes(page: Mapping[str, Any]) -> Html:
         html_if(page["goulash"], "<b>The next hand is a goulash.</b> "),
     ]
     return html(
-        '{east} {deal} {notes}<ul class="glance">{round}{out}{provisional}</ul>',
+        '{start}{east} {deal} {notes}<ul class="glance">{round}{out}{provisional}</ul>',
+        start=html_if(page["starts_with"] and whole(page["starts_with"]), "<p>Everyone starts with {}.</p>"),
         east=html_if(page["east_words"], '<p class="east-words">{}</p>'),
         deal=html_if(page["deal_words"], "<p>{}</p>"),
         notes=html_if(any(note.text for note in notes), "<p>{notes}</p>", notes=join(notes)),
@@ -125,9 +127,54 @@ def finished(page: Mapping[str, Any]) -> Html:
     return html(
         '<p class="next-east" id="finished" tabindex="-1">Finished</p>'
         '<h2 class="hint" id="final-order">Final order</h2>'
-        '<ol class="final-order" aria-labelledby="final-order">{rows}</ol>{best}',
+        '<ol class="final-order" aria-labelledby="final-order">{rows}</ol>{curve}{best}',
         rows=join(rows),
+        curve=balance_curve(page["lines"]),
         best=join([best_hand(*values) for values in page["best_hands"]]),
+    )
+
+
+# The curve of the balances, in its own units: room for the lines, then for the names at their ends.
+WIDTH, HEIGHT, NAMES_AT, NAME_HEIGHT = 320, 190, 216, 17
+
+
+def balance_curve(lines: Sequence[tuple[str, Sequence[int]]]) -> Html:
+    """Draw each player's balances from the start to the end (name, balances), with the start as a line across."""
+    balances = [balance for _, line in lines for balance in line]
+    if not balances or max(balances) == min(balances):
+        return Html("")
+    lowest, highest = min(balances), max(balances)
+
+    def height(balance: int) -> int:
+        return NAME_HEIGHT + (highest - balance) * (HEIGHT - 2 * NAME_HEIGHT) // (highest - lowest)
+
+    drawn, last = [], len(lines[0][1]) - 1
+    # The names have to stand apart: the highest first, and none so low that those under it fall off.
+    below, ordered = 0, sorted(enumerate(lines), key=lambda line: -line[1][1][-1])
+    for place, (number, (name, line)) in enumerate(ordered):
+        lowest_place = HEIGHT - 4 - (len(ordered) - 1 - place) * NAME_HEIGHT
+        below = min(max(height(line[-1]) + 5, below + NAME_HEIGHT), lowest_place)
+        points = " ".join([f"{4 + at * (NAMES_AT - 12) // last},{height(balance)}" for at, balance in enumerate(line)])
+        drawn.append(
+            html(
+                '<g class="line-{number}"><polyline points="{points}"/><text x="{x}" y="{y}">{name}</text></g>',
+                number=number % 5 + 1,
+                points=points,
+                x=NAMES_AT,
+                y=below,
+                name=name if len(name) <= 11 else f"{name[:10]}…",
+            )
+        )
+    ends = ", ".join([f"{name} {whole(line[-1])}" for _, (name, line) in ordered])
+    return html(
+        '<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{words}" focusable="false">'
+        '<path d="M4 {start}H{right}"/>{drawn}</svg>',
+        width=WIDTH,
+        height=HEIGHT,
+        words=f"The balances from hand to hand. Everyone began with {whole(lines[0][1][0])}. At the end: {ends}.",
+        start=height(lines[0][1][0]),
+        right=NAMES_AT - 8,
+        drawn=join(drawn),
     )
 
 

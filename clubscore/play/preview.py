@@ -40,6 +40,7 @@ def said_after(
         by=f"{{{values.get('by')}}}",
         to=f" to {{{values.get('to')}}}" if values.get("to") else "",
         amount=with_commas(values.get("amount")),
+        text=values.get("text"),
         step=undone[:1].upper() + undone[1:],
     )
     sentences, others = [said], len(_changed_hands(before, after, (about, *(step or ()))))

@@ -105,8 +105,8 @@ def totals_table(page: Mapping[str, Any]) -> Html:
     rate = for_a_thousand(about) if page["final_payments"] is None else ""
     hint = html_if(rate, '<p class="hint">Money: {}.</p>')
     void = [str(number) for number in page["void"]]
-    are_void = f"Hand{'s' if len(void) > 1 else ''} {listed(void)} {'are' if len(void) > 1 else 'is'} void"
-    not_counted = html_if(void, '<p class="hint">{words}, and not among the hands counted here.</p>', words=are_void)
+    words = f"Hands {listed(void)} were void and are" if len(void) > 1 else f"Hand {listed(void)} was void and is"
+    not_counted = html_if(void, '<p class="hint">{words} not counted.</p>', words=words)
     table = scores_table(f"Totals of table {about['table']}", " totals", ["Player"], headings, join(rows))
     return section(page, "totals", "Totals", join([table, not_counted, hint]))
 

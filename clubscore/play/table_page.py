@@ -70,7 +70,8 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
 def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return the HTML of the sheet, as draw_table does for the table page, and the `state` in words.
 
-    `figures` are what each hand and penalty brought each player: the names, and for each its number, words and nets.
+    `figures` are what each hand and penalty brought each player: the names, and for each its number, words and nets;
+    the `lines` of the balances; the `best` hands, and the `tiles` of the first of them.
     """
     board, _ = _board(question)
     if board is None:
@@ -85,7 +86,13 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
         for row in board.rows()
         if not row.entry.removed
     ]
-    figures = {"names": [board.names[seat] for seat in board.tallies], "rows": rows}
+    figures = {
+        "names": [board.names[seat] for seat in board.tallies],
+        "rows": rows,
+        "lines": board.balance_lines(),
+        "best": [hand[:2] for hand in board.best_hands()],
+        "tiles": board.best_tiles(),
+    }
     return {"known": True, "state": state, "html": board.draw_sheet().text, "figures": figures}
 
 

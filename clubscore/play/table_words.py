@@ -17,6 +17,9 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 # Before the first hand; its number follows.
 NO_HANDS = "No hands yet. When someone goes Mah-jong, press “Enter hand "
 
+# The note of someone at a table who says that the end is near.
+LAST_HANDS = "Last 3 hands"
+
 
 class HandEnd(NamedTuple):
     """How a hand ended: its kind, whether it was a goulash, the names of the winners, and any special hand."""
@@ -111,6 +114,11 @@ def removed_words(body: Mapping[str, Any], names: Mapping[str, str], say: Callab
     """Return what a removed hand was, from what was declared."""
     winners = [names.get(str(win.get("by")), "someone") for win in wins_of(body)]
     return say("{who} had gone Mah-jong", who=" and ".join(winners)) if winners else say("a hand without a Mah-jong")
+
+
+def last_hands_words(left: int) -> str:
+    """Return how many hands are left, for the middle of the felt."""
+    return f"Last {left} hands" if left > 1 else "Last hand" if left else "The last hand has been played"
 
 
 def places_of(histories: Sequence[Sequence[Any]]) -> list[Any]:

@@ -47,7 +47,7 @@ TABLE_KEY = Powers(
         """
         answer-read arrive change-player choose commands exchange finish hand-agree hand-correct hand-insert
         hand-note hand-preview hand-put-back hand-query hand-record hand-score hand-seating hand-take-out
-        leave nobody paper paper-check penalty redo seating tablet take-in undo
+        last-hands leave nobody paper paper-check penalty redo seating tablet take-in undo
         """
     ),
     opened=Limit("tablets of table", 100, A_DAY, is_told=True),

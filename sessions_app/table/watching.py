@@ -92,8 +92,8 @@ class WatchedTable:
 class RunningTotals:
     """The balances after every hand: a label for each point, and a line (name, balances) for each player."""
 
-    labels: tuple[str, ...]
-    lines: tuple[tuple[str, tuple[int, ...]], ...]
+    labels: list[str]
+    lines: list[tuple[str, list[int]]]
 
     @property
     def rows(self) -> list[tuple[str, list[int]]]:
@@ -217,12 +217,7 @@ def running_totals(board: SessionBoard) -> RunningTotals:
     """Return the balances at the start and after every hand and penalty."""
     rows = [row for row in board.rows() if row.hand or row.entry.key in board.done.penalties]
     labels = ["Start", *(str(row.hand.number) if row.hand else "Penalty" for row in rows)]
-    start = board.ledger.starting_balance
-    lines = tuple(
-        (board.names[seat], (start, *(row.cells[place].balance for row in rows)))
-        for place, seat in enumerate(board.tallies)
-    )
-    return RunningTotals(tuple(labels), lines)
+    return RunningTotals(labels, board.balance_lines())
 
 
 def watched_session(session: Session, style: str) -> dict[str, Any]:

@@ -1,10 +1,15 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
-import { writeStored } from "../web/browser.js";
+import { isHeard, writeStored } from "../web/browser.js";
 import { flash } from "./outbox/flash.js";
-import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
+import { gameOf, sheetOf, tableNow, tilesSprite } from "./outbox/state.js";
 import { table } from "./outbox/store.js";
 
-const [WIDTH, MARGIN, LINE] = [1080, 72, 92];
+const [WIDTH, MARGIN, LINE, CHART, TILE_HEIGHT] = [1080, 72, 92, 400, 84];
+const INNER = WIDTH - 2 * MARGIN;
+const [IVORY, GOLD] = ["#fffef8", "#e8c265"];
+// Of the lines, on green: each can be told from the others by how light it is, too.
+const COLOURS = [GOLD, IVORY, "#7fd0ff", "#ff9d76", "#9be37f"];
+const NO_WIFI = "There is no Wi-Fi just now. Put the game into a club when it is back: it stays on this tablet.";
 // Letters that the name of a meeting may have.
 const LONGEST_NAME = 80;
 const NOT_NOW = "The scores are not here yet. Try again in a moment.";
@@ -36,29 +41,77 @@ function csvOf({ names, rows, order }) {
   return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
+// Who won in large letters, everyone's line from hand to hand with their balance, and the best hand in its tiles.
 /** @returns {Promise<Blob>} */
-function pictureOf({ order, date, number }) {
-  const height = 2 * MARGIN + 220 + order.length * LINE;
+async function pictureOf({ order, lines, best, tiles: groups, date, number }, sprite) {
+  const [[name, total]] = best.length ? best : [[]];
+  const tiles = groups.length ? await tilesOf(groups, sprite) : null;
+  const chartAt = MARGIN + 190;
+  const rowsAt = chartAt + (number ? CHART : 0);
+  const bestAt = rowsAt + order.length * LINE;
+  const height = bestAt + (total ? 100 : 0) + (tiles ? TILE_HEIGHT + 30 : 0) + MARGIN;
   const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height });
   const pen = canvas.getContext("2d");
   const family = getComputedStyle(document.body).fontFamily;
-  const write = (words, x, y, size, { colour = "#fffef8", weight = 400, align = "left" } = {}) => {
+  const write = (words, x, y, size, { colour = IVORY, weight = 400, align = "left", room = INNER } = {}) => {
     Object.assign(pen, { font: `${weight} ${size}px ${family}`, fillStyle: colour, textAlign: align });
-    pen.fillText(words, x, y, WIDTH - 2 * MARGIN - (align === "left" ? 220 : 0));
+    pen.fillText(words, x, y, room);
   };
   Object.assign(pen, { fillStyle: "#0b4f43" });
   pen.fillRect(0, 0, WIDTH, height);
-  write("Mah-jong", MARGIN, MARGIN + 60, 72, { weight: 700 });
-  write(`${date}, ${number} hand${number === 1 ? "" : "s"}`, MARGIN, MARGIN + 120, 40, { colour: "#e8c265" });
-  order.forEach(([name, points], at) => {
-    const y = MARGIN + 220 + at * LINE;
-    write(name, MARGIN, y, 56, { weight: at ? 400 : 700 });
-    write(points.toLocaleString("en-GB"), WIDTH - MARGIN, y, 56, { weight: at ? 400 : 700, align: "right" });
-  });
+  const winners = order.filter(([, points]) => points === order[0][1]).map(([winner]) => winner);
+  const won = `${winners.join(" and ")} ${winners.length === 1 ? "wins" : "win"}`;
+  write(number ? won : "Mah-jong", MARGIN, MARGIN + 60, 84, { weight: 700 });
+  write(`${date}, ${number} hand${number === 1 ? "" : "s"}`, MARGIN, MARGIN + 125, 40, { colour: GOLD });
+  const balances = lines.flatMap(([, line]) => line);
+  const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];
+  for (const [at, [player, points]] of order.entries()) {
+    const y = rowsAt + at * LINE + 56;
+    const weight = points === order[0][1] ? 700 : 400;
+    Object.assign(pen, { strokeStyle: COLOURS[at], lineWidth: 8, lineJoin: "round", lineCap: "round" });
+    pen.beginPath();
+    pen.moveTo(MARGIN, y - 18);
+    pen.lineTo(MARGIN + 50, y - 18);
+    const [, line] = lines.find(([known]) => known === player);
+    if (highest > lowest)
+      for (const [hand, balance] of line.entries())
+        pen[hand ? "lineTo" : "moveTo"](
+          MARGIN + (hand * INNER) / (line.length - 1),
+          chartAt + ((highest - balance) * (CHART - 80)) / (highest - lowest),
+        );
+    pen.stroke();
+    write(player, MARGIN + 80, y, 56, { weight, room: INNER - 320 });
+    write(figure(points), WIDTH - MARGIN, y, 56, { weight, align: "right" });
+  }
+  if (total) write(`Best hand: ${name}, ${figure(total)}`, MARGIN, bestAt + 60, 44, { colour: GOLD });
+  if (tiles) pen.drawImage(tiles, MARGIN, bestAt + 95);
   write("Clubscore", WIDTH - MARGIN, height - MARGIN / 2, 32, { align: "right" });
   return new Promise((resolve) => {
     canvas.toBlob(resolve, "image/png");
   });
+}
+
+const figure = (points) => points.toLocaleString("en-GB").replace("-", "\u2212");
+
+/** The tiles of a hand in a row, its groups apart, from the sprite of all tiles. */
+async function tilesOf(groups, sprite) {
+  const drawn = new DOMParser().parseFromString(await (await fetch(sprite)).text(), "image/svg+xml");
+  const width = Math.min(66, (INNER - 16 * groups.length) / groups.flat().length);
+  const parts = new Set();
+  let x = 0;
+  const used = groups.map((codes) => {
+    const row = codes.map((code) => {
+      parts.add(drawn.getElementById(`t-${code}`)?.outerHTML || "");
+      x += width;
+      return `<use href="#t-${code}" x="${x - width}" width="${width}" height="${(width * 88) / 72}"/>`;
+    });
+    x += 16;
+    return row.join("");
+  });
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${INNER}" height="${TILE_HEIGHT}">${[...parts].join("")}${used.join("")}</svg>`;
+  const picture = Object.assign(new Image(), { src: `data:image/svg+xml,${encodeURIComponent(svg)}` });
+  await picture.decode();
+  return picture;
 }
 
 async function give(content, name, type) {
@@ -97,6 +150,7 @@ async function meetingFile() {
 }
 
 async function intoClub(address) {
+  if (!(await isHeard())) return flash(NO_WIFI, "error");
   const file = await meetingFile();
   if (!file || !writeStored("game-file", file, "sessionStorage")) return flash(NOT_NOW, "error");
   return location.assign(address);
@@ -114,5 +168,5 @@ document.addEventListener("click", async (event) => {
   const found = await figures();
   if (!found) flash(NOT_NOW, "error");
   else if (wanted === "csv") give(csvOf(found), `mah-jong ${found.date}.csv`, "text/csv");
-  else give(await pictureOf(found), `mah-jong ${found.date}.png`, "image/png");
+  else give(await pictureOf(found, tilesSprite()), `mah-jong ${found.date}.png`, "image/png");
 });

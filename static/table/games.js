@@ -14,7 +14,8 @@ import { storageWords } from "./outbox/words.js";
 const MOST = 200;
 // The newest stand above the form; the others open with a press.
 const FIRST = 3;
-const NAMES = "game-names";
+// Names of earlier games that are offered for the next.
+const MOST_NAMES = 12;
 const RULES = "game-rules";
 // House rules of a game: { rules, house, words }, with `house` as JSON; and what is typed while they are chosen.
 const HOUSE = "game-house";
@@ -45,15 +46,10 @@ async function start() {
   if (showProblems(form, asked)) return null;
   const address = await keepGame(start, body, asked).catch(() => null);
   if (!address) return refuse(storageWords() || FULL);
-  remember(asked.people.map(([, , name]) => name));
-  navigator.storage?.persist?.().catch(() => null);
-  return redirect(address, clockWords(today, await hearing), "warning");
-}
-
-function remember(known) {
-  writeStored(NAMES, [...new Set([...known, ...(readStored(NAMES) || [])])].slice(0, 40));
   writeStored(RULES, value("rules"));
   writeStored(TYPED, null, "sessionStorage");
+  navigator.storage?.persist?.().catch(() => null);
+  return redirect(address, clockWords(today, await hearing), "warning");
 }
 
 function offerRoom(games) {
@@ -65,12 +61,37 @@ function offerRoom(games) {
   ask.scrollIntoView();
 }
 
-/** Who is ahead, and by how much. */
+// With whoever came later.
+const namesOf = ({ state, stands }) => stands?.players.map(([name]) => name) || Object.values(state.names);
+
+/** Who is ahead, or has won, and with what. */
 function standingWords({ stands }) {
   if (!stands?.hands) return "No hands yet";
-  const [[name, points]] = [...stands.players].sort((one, other) => other[1] - one[1]);
+  const most = Math.max(...stands.players.map(([, points]) => points));
+  const ahead = stands.players.filter(([, points]) => points === most).map(([name]) => name);
+  const verb = stands.isOpen ? `lead${ahead.length === 1 ? "s" : ""}` : "won";
   const hands = `${stands.hands} hand${stands.hands === 1 ? "" : "s"}`;
-  return `${hands}, ${name} ${stands.isOpen ? "leads" : "won"} with ${points.toLocaleString("en-GB")}`;
+  return `${ahead.join(" and ")} ${verb} with ${most.toLocaleString("en-GB")} after ${hands}`;
+}
+
+/** Offers the names of earlier games: each goes into the first empty place. */
+function offerNames(games) {
+  const known = [...new Set(games.flatMap(namesOf))];
+  const fields = /** @type {HTMLInputElement[]} */ ([...form.querySelectorAll("[name^=name_]")]);
+  const take = (name) => {
+    const free = fields.find((field) => !field.value.trim());
+    if (free) free.value = name;
+    offerNames(games);
+  };
+  const left = known.filter((name) => !fields.some((field) => field.value.trim() === name));
+  const buttons = left.slice(0, MOST_NAMES).map((name) => button(name, () => take(name)));
+  render(buttons, byId("names-before"));
+  byId("who-before").hidden = !buttons.length;
+  render(
+    known.map((name) => html`<option value=${name}></option>`),
+    byId("known-names"),
+  );
+  form.onchange = () => offerNames(games);
 }
 
 /** Fills the form. */
@@ -91,11 +112,12 @@ function again({ body }) {
   sayRules();
   byId("who").scrollIntoView();
   byId("name_1").focus();
+  draw();
 }
 
 /** Which clubs have it too. */
 const elsewhereWords = ({ clubs = [] }) =>
-  clubs.length ? `It is in ${clubs.join(" and ")} too.` : "It is nowhere else.";
+  clubs.length ? `${clubs.join(" and ")} has it too.` : "It is nowhere else.";
 
 const askToDelete = (game, place) =>
   place.replaceChildren(
@@ -113,8 +135,8 @@ function beganWords({ state, body }) {
 function row(game) {
   const { state, stands } = game;
   const ask = ({ target }) => askToDelete(game, target.closest(".actions"));
-  return html`<li class="game"><p><b>${Object.values(state.names).join(", ")}</b></p>
-    <p class="hint">${beganWords(game)}</p><p>${standingWords(game)}</p><div class="actions">
+  return html`<li class="game"><p><b>${namesOf(game).join(", ")}</b></p>
+    <p>${standingWords(game)}</p><p class="hint">${beganWords(game)}</p><div class="actions">
     <a class="button-quiet" href=${state.urls.table}>${stands && !stands.isOpen ? "Look at it" : "Go on"}</a>
     ${button("Same players again", () => again(game))} ${button("Delete", ask)}</div></li>`;
 }
@@ -131,12 +153,14 @@ async function noteClub() {
 async function draw() {
   const games = await gamesHere();
   const inPlay = games.find(({ stands }) => !stands || stands.isOpen);
-  const names = Object.values(inPlay?.state.names ?? {}).join(", ");
   render(
-    inPlay ? html`<a class="button-main" href=${inPlay.state.urls.table}>Go on: ${names}</a>` : nothing,
+    inPlay
+      ? html`<a class="button-main" href=${inPlay.state.urls.table}>Go on: ${namesOf(inPlay).join(", ")}</a>`
+      : nothing,
     byId("go-on-with"),
   );
   byId("games-here").hidden = !games.length;
+  offerNames(games);
   byId("game-list").replaceChildren(fragment(games.slice(0, FIRST).map(row)));
   byId("earlier-games").replaceChildren(fragment(games.slice(FIRST).map(row)));
   byId("earlier").hidden = games.length <= FIRST;
@@ -206,10 +230,6 @@ form.addEventListener("submit", (event) => {
   event.preventDefault();
   start();
 });
-render(
-  (readStored(NAMES) || []).map((name) => html`<option value=${name}></option>`),
-  byId("known-names"),
-);
 bringHouse();
 const last = byId(`rules_${readStored(RULES)}`);
 if (last && !last.closest("label").hidden) /** @type {HTMLInputElement} */ (last).checked = true;

@@ -4,9 +4,9 @@ import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { refreshBoard } from "./outbox/board.js";
 import { flash, removeFlash } from "./outbox/flash.js";
-import { drawNews } from "./outbox/ahead.js";
+import { drawAhead, drawNews } from "./outbox/ahead.js";
 import { lookNow } from "./outbox/queue.js";
-import { fetchLedger, fetchNews } from "./outbox/state.js";
+import { fetchLedger, fetchNews, turnTable } from "./outbox/state.js";
 
 const LOOK_EVERY = 5000;
 const OTHERS_EVERY = 30000;
@@ -68,7 +68,7 @@ function readAloud() {
   const words = [
     ...textsOf(".next-east"),
     ...textsOf(".sitter .seat-name").map((name) => `${name} sits out`),
-    ...textsOf(".felt .goulash"),
+    ...textsOf(".felt :is(.goulash, .last-hands)"),
   ];
   speechSynthesis.cancel();
   speechSynthesis.speak(
@@ -84,6 +84,11 @@ if ("speechSynthesis" in window) {
     if (event.target.closest("#read-aloud")) readAloud();
   });
 }
+document.addEventListener("click", (event) => {
+  if (!event.target.closest("#turn-here")) return;
+  turnTable();
+  drawAhead();
+});
 setInterval(look, LOOK_EVERY);
 setInterval(lookForOthers, OTHERS_EVERY);
 document.addEventListener("visibilitychange", () => {

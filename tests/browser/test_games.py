@@ -254,7 +254,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     expect(guest.page.locator("#main")).to_contain_text("The game is with Bramley Mah-jong Group now.")
     guest.follow("Back to the games")
     guest.tap("Delete")
-    expect(guest.page.locator(".game")).to_contain_text("It is in Bramley Mah-jong Group too.")
+    expect(guest.page.locator(".game")).to_contain_text("Bramley Mah-jong Group has it too.")
     # It waits until a scorekeeper has looked at it.
     assert not club.club.sessions.exists()
     looking = tablet(club.scorekeeper, kind=GameTablet)

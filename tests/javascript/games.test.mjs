@@ -123,6 +123,74 @@ test("three play and one comes later", async () => {
   await one.type("New player’s name", "Dot");
   await one.tap("Seat the player");
   await one.page.until(() => textsOf(".felt .seat-name").includes("Dot"), "Dot plays");
+  const list = await Game.list(one.tablet);
+  await list.shows(".game b", "Ann, Bea, Cy, Dot");
+});
+
+// By 8,000 points for three, as for four.
+test("a table of three says its starting balance, until the first hand is played", async () => {
+  const one = await Game.begin(["Ann", "Bea", "Cy"]);
+  await one.shows(".board-side", /Everyone starts with 2,660\./);
+  await one.win(1, "Ann");
+  await one.page.until(() => !textOf(document.querySelector(".board-side")).includes("Everyone starts"), "begun");
+});
+
+test("the picture of a game is turned by quarters, and stays so", async () => {
+  const one = await Game.begin(FOUR);
+  const atBottom = () => textOf(document.querySelector('[data-side="bottom"] .seat-name'));
+  const sides = [];
+  for (const _ of FOUR) {
+    sides.push(atBottom());
+    await one.tap("Turn the table");
+    await one.page.until(() => atBottom() !== sides.at(-1), "turned");
+  }
+  assert.deepEqual(new Set(sides), new Set(FOUR));
+  assert.equal(atBottom(), sides[0]);
+  await one.tap("Turn the table");
+  await one.page.until(() => atBottom() === sides[1], "turned");
+  await one.load();
+  await one.page.until(() => atBottom() === sides[1], "as it was turned");
+});
+
+test("who says that the last three hands begin is shown on the felt, and when it is fair to stop", async () => {
+  const one = await Game.begin(FOUR);
+  await one.tap("Last 3 hands");
+  await one.shows(".last-hands", "Last 3 hands");
+  await one.shows("#messages", /Noted: Last 3 hands\./);
+  await one.shows("#how-long", /Or stop when one of you has been East/);
+  await one.win(1, "Ken");
+  await one.shows(".last-hands", "Last 2 hands");
+});
+
+test("names of earlier games are offered, and each goes into the first empty place", async () => {
+  let one = await Game.begin(FOUR);
+  one = await Game.list(one.tablet);
+  const offered = () => textsOf("#names-before button");
+  await one.page.until(() => offered().length, "names");
+  assert.deepEqual(offered(), FOUR);
+  await one.tap("Ken");
+  await one.tap("Jean");
+  assert.deepEqual(
+    [1, 2, 3].map((at) => document.getElementById(`name_${at}`).value),
+    ["Ken", "Jean", ""],
+  );
+  assert.deepEqual(offered(), ["Brian", "Barbara"]);
+});
+
+test("who won is listed, two who are equal both", async () => {
+  let one = await Game.begin(["Ann", "Bea", "Cy"]);
+  await one.win(1, "Bea", 20);
+  await one.pressOn("nobody");
+  await one.nextIs(3);
+  await one.finish();
+  one = await Game.list(one.tablet);
+  await one.shows(".game", /Bea won with 2,720 after 2 hands/);
+  one.fill(["Ann", "Bea", "Cy", "Dot"]);
+  await one.start();
+  await one.pressOn("nobody");
+  await one.nextIs(2);
+  one = await Game.list(one.tablet);
+  await one.shows(".game", /Ann and Bea and Cy and Dot lead with 2,000 after 1 hand/);
 });
 
 test("what is missing is said and nothing typed is lost", async () => {
@@ -140,7 +208,7 @@ test("games are listed, begun again with the same players, and deleted", async (
   let one = await Game.begin(FOUR);
   await one.win(1, "Ken");
   one = await Game.list(one.tablet);
-  await one.shows(".game", /1 hand, Ken leads with 2,032/);
+  await one.shows(".game", /Ken leads with 2,032 after 1 hand/);
   assert.deepEqual(textsOf("#go-on-with a"), ["Go on: Jean, Brian, Barbara, Ken"]);
   await one.tap("Same players again");
   assert.equal(document.getElementById("name_3").value, "Barbara");
@@ -205,8 +273,8 @@ test("a game that a club has too says so before it is deleted", async () => {
   one.tablet.sessionStorage.setItem("game-brought", JSON.stringify({ game: `game-${key}`, club: "Bramley" }));
   // Looked at there, but not put in.
   assert.equal(await asked(), "Delete this game? It is nowhere else.");
-  assert.equal(await asked("#brought"), "Delete this game? It is in Bramley too.");
-  assert.equal(await asked(), "Delete this game? It is in Bramley too.");
+  assert.equal(await asked("#brought"), "Delete this game? Bramley has it too.");
+  assert.equal(await asked(), "Delete this game? Bramley has it too.");
 });
 
 test("a tablet keeps 200 games, and then offers to delete the oldest finished one", async () => {

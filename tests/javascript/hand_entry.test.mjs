@@ -11,10 +11,15 @@ test("a fifth copy of a tile is answered with a sentence", async () => {
   await one.choose("Bob", "tiles");
   await one.face("7D");
   await one.tap("Next: Carol");
+  const felt = [];
+  navigator.vibrate = (time) => felt.push(time);
   await one.face("7D");
   one.says("There are only four 7 Circles tiles.");
   assert.ok(document.getElementById("entry-status").classList.contains("is-refused"));
+  await one.face("7D");
   await one.face("9B");
+  // The refused taps are felt, the other is not.
+  assert.equal(felt.length, 2);
   assert.ok(!document.getElementById("entry-status").classList.contains("is-refused"));
   assert.deepEqual(one.body.hands[3].sets, ["exposed pung 9B"]);
 });

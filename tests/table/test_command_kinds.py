@@ -78,7 +78,7 @@ def test_what_undo_passes_over_and_what_is_not_recorded_late():
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
 def test_every_row_has_its_sentences(row):
-    slots = {"number": 3, "seat": "{2}", "step": "Hand 3", "won": "{2}, 64", "pair": "{1} and {2}"}
+    slots = {"number": 3, "text": "a note", "seat": "{2}", "step": "Hand 3", "won": "{2}, 64", "pair": "{1} and {2}"}
     assert row.message.format(**slots, by="{1}", to=" to {2}", amount="50").endswith(".")
     assert row.name
     assert row.log

@@ -42,10 +42,10 @@ def test_a_void_hand_is_said_to_count_in_no_number_of_hands(club, cast):
     void = {"hands": {}, "mahjong": None, "penalties": [{"kind": "false mahjong", "by": "2"}]}
     record(at_home.table_session, void)
     page = sheet(club, at_home.table_session, user)
-    assert "Hand 2 is void, and not among the hands counted here." in page.text
+    assert "Hand 2 was void and is not counted." in page.text
     assert {player["hands"] for player in page.context["board"].totals()} == {1}
     record(at_home.table_session, void)
-    assert "Hands 2 and 3 are void, and not among" in sheet(club, at_home.table_session, user).text
+    assert "Hands 2 and 3 were void and are not counted." in sheet(club, at_home.table_session, user).text
 
 
 def test_who_owes_is_marked_and_each_payment_has_its_column(club, cast):

@@ -151,6 +151,7 @@ TABLE = {
     "undo": (NO_GET, MOVES),
     "redo": (NO_GET, MOVES),
     "finish": (NO_GET, MOVES),
+    "last-hands": (NO_GET, MOVES),
     "reopen": (NO_GET, SECRETARY_MOVES),
     "choose": (NO_GET, MOVES),
     "seating": (WRITE_PAGE, REFUSED_FORM),

@@ -165,9 +165,9 @@ def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpRes
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def button(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
-    """Send a command without a body: undo, redo or finish."""
-    return _send_if_permitted(request, club, table_session, kind, {})
+def button(request: TableRequest, club: Club, table_session: Session, kind: str, text: str = "") -> HttpResponse:
+    """Send a command that its address knows: undo, redo, finish, or the note that these are the last hands."""
+    return _send_if_permitted(request, club, table_session, kind, {"text": text} if text else {})
 
 
 @require_POST
@@ -179,7 +179,7 @@ def choose(request: TableRequest, club: Club, table_session: Session) -> HttpRes
 
 
 def _send_if_permitted(
-    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, list[str] | str | None]
+    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, Any]
 ) -> HttpResponse:
     if not may_send(request.membership, table_session, kind, body):
         raise PermissionDenied

@@ -98,7 +98,13 @@ def _makers(request: TableRequest, club: Club, table_session: Session, known: di
 def _board_without_names() -> tuple[str, dict[str, Any]]:
     """Return the board of a table that the club does not have yet."""
     sides = [(side, wind, seat, "", 0, 0) for side, wind, seat in zip(SIDES, WINDS, range(1, 5), strict=True)]
-    page = {"sides": sides, "wind_of_round": "", "winds_sprite": static(WINDS_SPRITE), "goulash": False}
+    page = {
+        "sides": sides,
+        "wind_of_round": "",
+        "winds_sprite": static(WINDS_SPRITE),
+        "goulash": False,
+        "last_hands": "",
+    }
     return "new_table", {"page": page}
 
 

@@ -1,7 +1,7 @@
 // The hand-entry page without the server: it goes on with the next hand in place, and says what will appear later.
 import { byId } from "../../web/dom.js";
 import { fragment, html, message } from "../../web/html.js";
-import { filled } from "../outbox/commands.js";
+import { filled, isGame } from "../outbox/commands.js";
 import { seatsByWind } from "../outbox/state.js";
 import { storage } from "../outbox/store.js";
 import { keptWords, noWifi, SCORES_LATER, stateWords, withoutRules } from "../outbox/words.js";
@@ -79,7 +79,7 @@ export function drawHead(data, { state: stands }) {
   document.querySelector(".hand-title > span").textContent =
     `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
   document.querySelector(".hand-round").textContent =
-    `Table ${stands.table}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
+    `${isGame(stands.session) ? "Your game" : `Table ${stands.table}`}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
   showTitle(data);
 }
 

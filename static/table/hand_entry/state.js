@@ -1,5 +1,6 @@
 // The hand as it is entered: one object, stored on this tablet at every change until the server has it.
 import { readStored, writeStored } from "../../web/browser.js";
+import { byId } from "../../web/dom.js";
 import { newKey } from "../outbox/commands.js";
 import { isTiles } from "./rules.js";
 import { partsOf, putBack, stepBetween } from "./steps.js";
@@ -92,10 +93,13 @@ export function change(make, what = "") {
   redraw(true);
 }
 
-// Says why nothing changes.
+// Says why nothing changes, so that the finger feels it and the eye is led to it.
 export function refuse(sentence) {
   Object.assign(state, { message: sentence, refused: sentence });
   redraw();
+  navigator.vibrate?.(60);
+  if (!window.matchMedia?.("(prefers-reduced-motion: reduce)").matches)
+    byId("entry-status")?.animate?.({ translate: ["0", "-8px", "8px", "-4px", "0"] }, 250);
   return null;
 }
 

@@ -1,5 +1,6 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
 // was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
+import { writeStored } from "../../web/browser.js";
 import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
@@ -261,7 +262,17 @@ async function askRules(question) {
   return null;
 }
 
+// Turns the picture of a table that the server does not know by a quarter, and keeps it so.
+export function turnTable() {
+  const { look } = engine.table;
+  look.turn = (look.turn + 1) % 4;
+  writeStored(`turn-${pageState().session}`, look.turn);
+}
+
 export const hasRules = () => document.documentElement.dataset.rules === "on board";
+
+// The picture of all tiles.
+export const tilesSprite = () => engine.table.look.tiles_sprite;
 
 // The stylesheet of a preview.
 export const previewSheet = () => engine.preview_sheet;
