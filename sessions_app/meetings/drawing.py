@@ -7,7 +7,7 @@ from datetime import date
 from itertools import combinations
 from typing import Any
 
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.words import listed
@@ -34,6 +34,8 @@ from sessions_app.table.sessions import players_in_play, start_session
 
 # A draw of this many takes more than half a second.
 MAX_DRAWN = 200
+# A tablet takes each pair of them along.
+MOST_NEW_GUESTS = 30
 WISHES = {
     "apart": "asked to seat {} apart",
     "together": "asked to seat {} together",
@@ -67,7 +69,8 @@ def season_dates(club: Club | int, day: date) -> tuple[date, date]:
 def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     """Return at how many meetings of the season each pair (lower id, higher id) has shared a table so far.
 
-    This includes earlier rounds of the day itself. Two queries.
+    This includes earlier rounds of the day itself. Two guests who have never played count as having met once, so that
+    each sits with people who know the club. Three queries.
     """
     starts_on, _ = season_dates(club, day)
     seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
@@ -76,7 +79,10 @@ def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
     for meeting, session, player in seats.values_list("session__meeting_id", "session_id", "player_id"):
         at_table[meeting, session].add(player)
     met = {(meeting, pair) for (meeting, _), players in at_table.items() for pair in combinations(sorted(players), 2)}
-    return dict(Counter(pair for _, pair in met))
+    has_played = Tally.objects.played().filter(player=OuterRef("pk"))
+    new_guests = Player.objects.of_club(club).present().filter(~Exists(has_played), guest=True)
+    newest = sorted(new_guests.order_by("-pk").values_list("pk", flat=True)[:MOST_NEW_GUESTS])
+    return dict(Counter([*(pair for _, pair in met), *combinations(newest, 2)]))
 
 
 def draw_meeting(meeting: Meeting, *, by: Actor, sizes: Any = None, seed: int | None = None) -> Any:

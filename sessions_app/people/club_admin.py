@@ -17,6 +17,7 @@ from sessions_app.models import (
     Command,
     Contact,
     HandQuery,
+    Import,
     Meeting,
     MeetingFee,
     Player,
@@ -36,61 +37,142 @@ ENOUGH_PLAYERS = 4
 # What the log calls a download from which the club can be restored.
 BACKUP = "a backup of the whole club"
 
-# URL name, page title and what it is for, in the order they are needed.
+# URL name, page title, what it is for, and other words by which it is looked for, in the order they are needed.
 SECTIONS = (
     (
         "Meeting day",
         (
-            ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
-            ("session-start", "Start a table", "One table: date, players and rules."),
+            (
+                "meetings",
+                "Meetings",
+                "Who is here, the seating draw, the clock, results and fees.",
+                "email send calendar attendance register coming reply pairs couples",
+            ),
+            ("session-start", "Start a table", "One table: date, players and rules.", "new game score"),
             (
                 "session-start",
                 "Type in a paper score sheet",
                 "Start the table first, then open the sheet from its page.",
+                "written scores",
             ),
-            ("enter-totals", "Enter totals", "The results of a table, without its hands."),
-            ("hall", "Watch all tables", "Everyone’s balances, for a big screen."),
-            ("score-queries", "Score queries", "Questions about a hand, and your answers."),
-            ("late", "Hands to check", "Late hands, or two versions of the same hand."),
-            ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
+            ("enter-totals", "Enter totals", "The results of a table, without its hands.", "scores correct wrong"),
+            ("hall", "Watch all tables", "Everyone’s balances, for a big screen.", "television projector"),
+            ("score-queries", "Score queries", "Questions about a hand, and your answers.", "wrong score dispute"),
+            ("late", "Hands to check", "Late hands, or two versions of the same hand.", "twice conflict"),
+            (
+                "prints",
+                "Paper",
+                "Blank score sheets, the noticeboard, lists, certificates and the annual meeting.",
+                "AGM annual general meeting print poster attendance register",
+            ),
         ),
     ),
     (
         "League",
         (
-            ("standings", "League table", "Everyone’s position, and other ways to rank players."),
-            ("noticeboard", "Noticeboard", "The league table and the best hands, to print."),
-            ("seasons", "Seasons", "First and last days, and how players are ranked."),
-            ("honours", "Roll of honour", "Special hands and records, with certificates."),
-            ("trophies", "Trophies", "What the club gives at the end of a season."),
+            (
+                "standings",
+                "League table",
+                "Everyone’s position, and other ways to rank players.",
+                "ranking chart pictures what if",
+            ),
+            ("noticeboard", "Noticeboard", "The league table and the best hands, to print.", "poster wall"),
+            (
+                "seasons",
+                "Seasons",
+                "First and last days, and how players are ranked.",
+                "handicap lock year minimum method",
+            ),
+            ("honours", "Roll of honour", "Special hands and records, with certificates.", "best limit"),
+            (
+                "trophies",
+                "Trophies",
+                "What the club gives at the end of a season.",
+                "cup prizes awards winners AGM certificate",
+            ),
         ),
     ),
     (
         "People",
         (
-            ("players", "Players", "Add or rename players, members and guests."),
-            ("people", "People and roles", "Who can do what, and invitations for new people."),
-            ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
+            (
+                "players",
+                "Players",
+                "Add or rename players, members and guests.",
+                "merge twice duplicate same person former lapsed contact email telephone beginner import",
+            ),
+            (
+                "people",
+                "People and roles",
+                "Who can do what, and invitations for new people.",
+                "account password secretary scorekeeper treasurer hand over",
+            ),
+            (
+                "data",
+                "What is kept about people",
+                "Download it for someone who asks, or erase their name.",
+                "GDPR privacy delete remove forget",
+            ),
         ),
     ),
     (
         "Our rules",
         (
-            ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
-            ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates."),
-            ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
+            (
+                "house-rules",
+                "House rules",
+                "The rules your club uses, and everything you play differently.",
+                "limit goulash",
+            ),
+            ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates.", "add"),
+            (
+                "rules-compare",
+                "Compare rules",
+                "Two kinds of rules, or two versions of your own, side by side.",
+                "difference",
+            ),
+        ),
+    ),
+    (
+        "Money",
+        (
+            (
+                "fees",
+                "Who owes what",
+                "Fees and subscriptions of everyone, and the totals for a year.",
+                "treasurer reminder bank unpaid dues",
+            ),
+            (
+                "money-settings",
+                "Fees and money",
+                "What a meeting costs, and whether points are worth money.",
+                "subscriptions treasurer price stake dues",
+            ),
         ),
     ),
     (
         "Club",
         (
-            ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
-            ("public-settings", "Public pages", "What people outside the club can see."),
-            ("fees", "Who owes what", "Fees and subscriptions of everyone, and the totals for a year."),
-            ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
-            ("log", "History", "Who changed what, when and why."),
-            ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),
-            ("exports", "Export", "Back up the whole club, or download any list as a spreadsheet."),
+            (
+                "desk-settings",
+                "Settings",
+                "Name, address, logo, time zone, usual venue and start, tally sticks.",
+                "rename",
+            ),
+            ("public-settings", "Public pages", "What people outside the club can see.", "website internet privacy"),
+            ("log", "History", "Who changed what, when and why.", "undo mistake restore cancelled take back"),
+            (
+                "imports",
+                "Import",
+                "Add players, past totals or past meetings from a file. Check them before you save.",
+                "spreadsheet excel members list upload",
+            ),
+            (
+                "exports",
+                "Export",
+                "Back up the whole club, or download any list as a spreadsheet.",
+                "backup restore copy excel csv",
+            ),
         ),
     ),
 )
@@ -101,7 +183,7 @@ def next_meeting(club: Club) -> Meeting | None:
     return Meeting.objects.of_club(club).filter(date__gte=club.today).order_by("date", "starts_at", "pk").first()
 
 
-def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str]]]]:
+def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str, str]]]]:
     """Return the pages of Club admin; fees only if the club keeps them."""
     return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]
 
@@ -231,15 +313,17 @@ class FirstStep:
 
 
 def first_steps(club: Club) -> list[FirstStep]:
-    """Return a new club's first steps with those done; none once all that are needed are done. One query."""
+    """Return a new club's first steps with those done; none once all that are needed are done. At most two queries."""
     sessions = Session.objects.filter(club=OuterRef("pk"), practice=False)
     [has] = Club.objects.filter(pk=club.pk).values(
         present=Count("players", filter=Q(players__left_on=None)),
         own_rules=Exists(ClubRules.objects.filter(club=OuterRef("pk"))),
         season=Exists(Season.objects.filter(club=OuterRef("pk"))),
-        imported=Exists(sessions.filter(imported=True)),
+        imported=Exists(Import.objects.filter(club=OuterRef("pk"))),
         played=Exists(sessions.filter(imported=False)),
     )
+    # A club that has no table of hands may enter the totals of its tables.
+    has["played"] = has["played"] or Change.objects.of_club(club).filter(action="enter totals").exists()
     steps = [
         FirstStep("Add your players", "players", has["present"] >= ENOUGH_PLAYERS),
         FirstStep("Add a season", "seasons", has["season"]),

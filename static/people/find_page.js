@@ -13,7 +13,7 @@ function find() {
   let number = 0;
   for (const { group, rows } of groups) {
     for (const row of rows) {
-      const text = `${group.querySelector("h2")?.textContent} ${row.textContent}`.toLowerCase();
+      const text = `${group.querySelector("h2")?.textContent} ${row.textContent} ${row.dataset.words}`.toLowerCase();
       row.hidden = !words.every((word) => text.includes(word));
     }
     const found = rows.filter((row) => !row.hidden).length;
@@ -23,6 +23,5 @@ function find() {
   nothing.hidden = number > 0;
 }
 
-const box = field.closest(".admin-find");
-if (box instanceof HTMLElement) box.hidden = false;
+/** @type {HTMLElement} */ (field.closest(".admin-find")).hidden = false;
 field.addEventListener("input", find);

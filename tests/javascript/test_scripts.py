@@ -15,7 +15,7 @@ from django.urls import reverse
 from clubscore.engine.build import LEAGUE_ENTRY, bundle
 from clubscore.engine.league_answers import answer
 from sessions_app.meetings.services import plan_meeting
-from sessions_app.models import Player
+from sessions_app.models import Club, Player
 from tests.conftest import missing
 from tests.engine.questions import as_text
 from tests.factories import BY, record, table_in_play
@@ -40,7 +40,8 @@ BOBS = {
 def test_the_scripts(club, cast, tmp_path):
     if not shutil.which("node") or not PACKAGES.is_dir():
         missing(WANTED)
-    keeper = signed_in(logins(club)["scorekeeper"])
+    users = logins(club)
+    keeper, secretary = signed_in(users["scorekeeper"]), signed_in(users["secretary"])
     # A day on which a tablet asks for the meeting.
     plan_meeting(club, club.today + timedelta(days=5), starts_at=time(14), by=BY)
     plan_meeting(club, club.today + timedelta(days=5), name="Evening", by=BY)
@@ -70,6 +71,9 @@ def test_the_scripts(club, cast, tmp_path):
     }
     addresses |= {name: reverse(view, args=[club.slug]) for name, view in of_club.items()}
     pages = {name: {"address": address, "html": keeper.get(address).text} for name, address in addresses.items()}
+    Club.objects.update(keeps_fees=True)
+    desk = reverse("desk", args=[club.slug])
+    pages["admin"] = {"address": desk, "html": secretary.get(desk).text}
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
     command = ["node", "--test", "--test-reporter", "tap", *map(str, sorted(HERE.glob("*.test.mjs")))]
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")

@@ -225,6 +225,17 @@ def test_meetings_are_counted_once_an_afternoon_and_only_of_who_played(club, mee
     assert times_met(club, datetime.date(2027, 1, 7)) == {}
 
 
+def test_two_new_guests_sit_at_two_tables(club, meeting):
+    everybody = people(club, 8)
+    gina, gary = everybody[2].pk, everybody[5].pk
+    Player.objects.filter(pk__in=[gina, gary]).update(guest=True)
+    come(meeting, everybody)
+    for seed in range(12):
+        draw = draw_meeting(meeting, by=BY, seed=seed)
+        assert not any({gina, gary} <= set(table) for table in draw.tables)
+        assert draw.cost == 0
+
+
 @pytest.mark.postgres
 def test_wishes_are_kept_by_the_draw_until_taken_away(club, meeting):
     everybody = people(club, 8)

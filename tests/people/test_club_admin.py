@@ -10,6 +10,8 @@ import pytest
 from django.urls import reverse
 from django.utils import timezone
 
+from sessions_app.exchange.imports.entered_totals import save_totals
+from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import (
     Change,
     Club,
@@ -208,6 +210,13 @@ class TestFirstSteps:
         start_session(club, club.today, 1, players, "bmja", {}, by=BY)
         assert self.done(club, client) == []
         assert "First steps" not in admin(club, client).content.decode()
+
+    def test_totals_entered_without_hands_are_a_table_and_no_import(self, club):
+        client = signed_in(logins(club)["secretary"])
+        first = {"date": club.today, "meeting": "", "table": 1, "rules": "bmja", "recording": "settle"}
+        rows = [TotalsRow(line=line, player=f"New {line}", net=net, **first) for line, net in ((1, 40), (2, -40))]
+        save_totals(club, rows, by=BY)
+        assert self.done(club, client)[3:] == [True, False]
 
     def test_each_leads_to_its_page(self, club):
         client = signed_in(logins(club)["secretary"])
