@@ -147,7 +147,10 @@ class ArriveForm(Form):
         choices = [choice for choice in player_choices(club, "— choose —", players) if choice[0] not in here]
         self.fields["player"].choices = choices
         self.fields["player"].widget.marks = {
-            value: {"data-question": self._question(name, self.playing[int(value)])}
+            value: {
+                "data-question": self._question(name, self.playing[int(value)]),
+                "label": f"{name}, at table {self.playing[int(value)]}",
+            }
             for value, name in choices
             if value.isdecimal() and int(value) in self.playing
         }

@@ -251,7 +251,7 @@ def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, cl
     start_session(club.club, AFTERNOON, 2, [club.players[name] for name in PEOPLE[2:]], "bmja", {}, by=BY)
     mine = tablet(club.scorekeeper)
     mine.open(reverse("arrive", args=[club.club.slug, table.pk]))
-    mine.page.get_by_label("Player", exact=True).select_option(label="Fay")
+    mine.page.get_by_label("Player", exact=True).select_option(label="Fay, at table 2")
     mine.tap("Seat the player")
     asked = mine.page.locator("#plays-twice .please-check")
     expect(asked).to_have_text(

@@ -70,6 +70,18 @@ class NewTable extends OwnTable {
   }
 }
 
+test("someone new joins a table that the club has, and waits where it does not have it", async () => {
+  const offered = async (one) => {
+    await one.follow("Add a player");
+    await one.shows("h1", "Add a player");
+    return [...document.querySelectorAll("[name=player] option")].map(textOf).includes("Someone new …");
+  };
+  assert.ok(!(await offered(await NewTable.begin())));
+  const one = await NewTable.openOn(null, "table", "table");
+  await one.page.until(() => "views" in document.documentElement.dataset, "the views are there");
+  assert.ok(await offered(one));
+});
+
 test("a date is checked on the tablet as on the server", async () => {
   const one = await NewTable.form();
   one.seat(PEOPLE);
@@ -322,10 +334,10 @@ test("hands are removed, restored, corrected and put before others after a look"
   // East Alice pays 40, two pay 20; then East Bob pays Carol 16, two pay 8.
   assert.deepEqual(one.balances(), { Alice: "1,952", Bob: "2,064", Carol: "2,012", Dave: "1,972" });
   await one.follow("Add a missing hand before this one", one.openHand(2));
-  await one.shows(".hand-title", /Hand 2/);
+  await one.shows(".hand-title", /Before hand 2/);
   // Bob is East and stays.
   await one.enterWin("Bob", 8);
-  await one.tap("Save hand 2");
+  await one.tap("Save the missing hand");
   await one.lookAnd("Add the hand", "What changes with a hand before hand 2");
   await one.nextIs(4);
   // Each pays East 16 in the hand put in.

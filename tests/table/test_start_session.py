@@ -255,7 +255,8 @@ def test_somebody_who_plays_at_another_table_is_asked_about_before_they_arrive(c
     answer = arrive(client, here, cast.dave)
     sentence = "Dave is still playing at table 2. Finish that table first, or select “Seat the player here too”."
     assert (answer.status_code, answer.context["form"].errors) == (422, {"plays_twice": [sentence]})
-    assert f'value="{cast.dave.pk}" selected data-question="{sentence}"' in answer.text
+    marks = f'data-question="{sentence}" label="Dave, at table 2"'
+    assert f'value="{cast.dave.pk}" selected {marks}' in answer.text
     assert here.seats.count() == 3
     assert arrive(client, here, cast.dave, plays_twice="on").status_code == 302
     assert here.seats.count() == 4

@@ -189,8 +189,9 @@ export async function fillPlayers() {
       ...[...present].sort((one, other) => one - other).map((seat) => choiceOf(choice, seat, names[seat])),
     );
   }
-  // Players who sit here already do not arrive, and only the club can add a new player.
-  const seated = new Set([...Object.values(place.players || state.players).map(String), "new"]);
+  // Players who sit here already do not arrive. Only the club can add someone new, and it has no table that was started here.
+  const seated = new Set(Object.values(place.players || state.players).map(String));
+  if (typeof state.session === "string") seated.add("new");
   for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {
     if (seated.has(option.value)) option.remove();
   }
