@@ -121,7 +121,7 @@ def _totals_columns(about: Mapping[str, Any]) -> list[tuple[str, Callable[[Mappi
         ("Hands", lambda player: "–" if player["hands"] is None else whole(player["hands"])),
         ("Won", lambda player: "–" if player["won"] is None else whole(player["won"])),
         *([] if about["adds_up"] else gained),
-        ("Best hand", lambda player: whole(player["best_hand"])),
+        ("Highest score", lambda player: whole(player["best_hand"])),
     ]
 
 

@@ -256,7 +256,7 @@ def _charge_false_mahjong(penalty: Penalty, table: Table) -> list[Share]:
     """Half the limit to each other player, never doubled for East; or that of its house rules or rule set."""
     amount, name = false_mahjong_penalty(table.facts), wind_name(penalty.by)
     if table.facts.false_mahjong_penalty is None and table.winners:
-        sentence = f"{name} made a false Mah-jong, so the hand is void and nobody has won it."
+        sentence = "A false Mah-jong makes the hand void, so nobody wins it. Remove the penalty or the Mah-jong."
         raise _refusal(sentence, penalty.by)
     if penalty.by in table.winners:
         raise _refusal(f"{name} made a false Mah-jong and cannot win this hand.", penalty.by)

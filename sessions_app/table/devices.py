@@ -47,7 +47,7 @@ def note_device(session: Session, token: str) -> None:
 def others_words(session: Session, token: str) -> str:
     """Return a sentence about another tablet that was seen lately, or ""."""
     seen = Device.objects.filter(session=session, seen_at__gte=timezone.now() - HERE_FOR).exclude(token=token)
-    return "Another tablet is open at this table." if seen.exists() else ""
+    return "Another tablet is open here." if seen.exists() else ""
 
 
 def saved_since(session: Session, after: UUID | str | None) -> str:

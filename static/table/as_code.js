@@ -3,7 +3,7 @@ import { byId } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, message, nothing, render } from "../web/html.js";
 import { partsOf } from "./outbox/code_format.js";
 import { clubOf, isGame, messageOf, pagesOf, placeOf } from "./outbox/commands.js";
-import { pageState } from "./outbox/state.js";
+import { pageState, tableNow } from "./outbox/state.js";
 import { all, device as ownDevice, table } from "./outbox/store.js";
 import { NOTHING_TO_SEND, storageWords } from "./outbox/words.js";
 
@@ -28,11 +28,10 @@ function drawCodes(parts, address) {
   const place = element(html`<div class="codes"></div>`);
   const show = (at) => {
     const words = parts.length > 1 ? `Code ${at + 1} of ${parts.length}` : "One code";
-    const turn = (by) => () => show((at + by + parts.length) % parts.length);
-    const turns = html`<div class="actions">${button("Previous code", turn(-1))}${mainButton("Next code", turn(1))}</div>`;
+    const next = () => show((at + 1) % parts.length);
     render(
       html`<div class="code-place">${drawCode(`${address}#${parts[at]}`, words)}</div>
-        <p class="code-number" role="status">${words}</p>${parts.length > 1 ? turns : nothing}`,
+        <div class="actions code-turn"><p class="code-number" role="status">${words}</p>${parts.length > 1 ? mainButton("Next code", next) : nothing}</div>`,
       place,
     );
   };
@@ -95,13 +94,13 @@ const GAME = [
   "Go on there from then on. The game stays on this tablet as it is now.",
 ];
 
-/** @param {string[]} words its title, and what it says */
+/** @param {string[]} words its title, and what it says before and after the code */
 function makeDialog(words) {
-  const [title, ...sentences] = words;
+  const [title, what, after] = words;
   const dialog = element(
-    html`<dialog class="code-dialog" id="code-dialog" aria-labelledby="code-title"><h2 id="code-title">${title}</h2>
-      ${sentences.map((sentence) => html`<p>${sentence}</p>`)}<div id="code-tables"></div>
-      <div class="actions actions-end">${mainButton("Close", () => dialog.close())}</div></dialog>`,
+    html`<dialog class="code-dialog" id="code-dialog" aria-labelledby="code-title"><h2 id="code-title" tabindex="-1" autofocus>${title}</h2>
+      <p>${what}</p><div id="code-tables"></div><p>${after}</p>
+      <div class="actions actions-end">${button("Close", () => dialog.close())}</div></dialog>`,
   );
   document.body.append(dialog);
   return dialog;
@@ -110,7 +109,8 @@ function makeDialog(words) {
 /** A game that no club has, as the commands that make it anew. */
 async function ofGame(session) {
   const { state, opened, body, commands } = await table(session);
-  const words = `Game of ${state.date}: ${Object.values(state.names).join(", ")}`;
+  const { place } = await tableNow();
+  const words = `Game of ${state.date}: ${Object.values(place.names || state.names).join(", ")}`;
   const start = {
     key: session.replace("game-", ""),
     kind: "start",

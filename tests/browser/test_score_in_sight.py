@@ -1,4 +1,4 @@
-"""The score and the count of tiles stand at the foot of hand entry and are never covered, whatever the window."""
+"""What is asked and what is scored at hand entry is in sight and never covered, whatever the window."""
 
 import pytest
 from playwright.sync_api import expect
@@ -14,6 +14,8 @@ COVERED = """(selectors) => selectors.filter((selector) => {
   const seen = document.elementFromPoint(box.left + Math.min(box.width / 2, 30), box.top + box.height / 2);
   return box.height === 0 || box.top < 0 || box.bottom > innerHeight || !seen?.closest(selector);
 })"""
+CUT_NAMES = """() => [...document.querySelectorAll(".tab-name, .tab-score")]
+  .filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent)"""
 TALLEST_SET = """() => Math.max(...[...document.querySelectorAll(".tray-set")].map((one) => one.offsetHeight))"""
 
 
@@ -58,6 +60,43 @@ def test_the_last_player_with_five_sets_two_flowers_and_six_payments(tablet, clu
     assert one.page.evaluate(COVERED, ["#tray-count", "#tray-score", "#go-on"]) == []
     if not looks:
         assert one.page.evaluate(TALLEST_SET) <= 40
+
+
+def test_on_a_phone_penalty_question_and_payments_are_in_sight(tablet, club, table):
+    one = tablet(club.scorekeeper, size=PHONE)
+    one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+    one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name="Bob", exact=True).tap()
+    one.choose_hand("Bob", "total")
+    one.figures("64")
+    one.tap("Everyone else: nothing to score")
+    expect(one.page.locator("#score .payments li")).to_have_count(3)
+    one.page.evaluate("window.scrollTo(0, 0)")
+    assert one.page.evaluate(COVERED, ["#score .score-next", "#score .payments"]) == []
+    one.page.get_by_role("button", name="Penalty").scroll_into_view_if_needed()
+    one.tap("Penalty")
+    expect(one.page.locator("#go-on")).to_be_hidden()
+    assert one.page.evaluate(COVERED, ["#penalty-kind", "#penalty-by", "#penalty-form .button-main"]) == []
+    one.page.get_by_label("False Mah-jong").check()
+    one.page.locator("#penalty-by").get_by_label("Carol").check()
+    one.tap("Add the penalty")
+    assert one.page.evaluate("scrollY") == 0
+    assert one.page.evaluate(COVERED, [".who-won .question", "#go-on"]) == []
+
+
+@pytest.mark.parametrize("size", [(1024, 768), pytest.param((810, 1080), marks=pytest.mark.long)])
+def test_large_type_makes_tiles_larger_and_leaves_names_whole(tablet, club, table, size):
+    measured = {}
+    for looks in ("", "large"):
+        one = tablet(club.scorekeeper, size=size)
+        one.context.add_cookies([{"name": "looks", "value": looks, "url": one.url}])
+        one.open(f"/c/bramley/sessions/{table.pk}/hands/new/")
+        one.choose_hand("Alice", "tiles")
+        one.tap("Alice goes Mah-jong")
+        measured[looks] = one.page.locator(".face").first.bounding_box()
+        assert one.page.evaluate(CUT_NAMES) == []
+    if size[0] > size[1]:
+        assert measured["large"]["height"] > measured[""]["height"]
+        assert measured["large"]["width"] > measured[""]["width"]
 
 
 @pytest.mark.long

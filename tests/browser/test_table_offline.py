@@ -254,10 +254,10 @@ class ChangingTablet(PlayingTablet):
     def insert_before(self, number, winner):
         self.open_hand(number)
         self.follow("Add a missing hand before this one")
-        expect(self.page.locator(".hand-title")).to_contain_text(f"Hand {number}")
+        expect(self.page.locator(".hand-title")).to_contain_text(f"Before hand {number}")
         self.expect_rules()
         self.enter_win(winner)
-        self.tap(f"Save hand {number}")
+        self.tap("Save the missing hand")
         self.look_and("Add the hand", f"What changes with a hand before hand {number}")
         self.to_table()
 

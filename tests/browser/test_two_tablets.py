@@ -66,9 +66,9 @@ def save(one):
 @pytest.mark.long
 def test_each_is_told_that_the_other_is_here(keeper, second, table):
     keeper.open(at(table, "table"))
-    expect(keeper.page.locator("#others")).to_have_text("Another tablet is open at this table.")
+    expect(keeper.page.locator("#others")).to_have_text("Another tablet is open here.")
     second.open(at(table, "table"))
-    expect(second.page.locator("#others")).to_have_text("Another tablet is open at this table.")
+    expect(second.page.locator("#others")).to_have_text("Another tablet is open here.")
 
 
 def test_what_another_saved_meanwhile_stands_above_the_hand(keeper, second, table):

@@ -416,7 +416,7 @@ def test_words_may_be_in_any_letter_case():
             "W",
             penalty("false mahjong", "W"),
             "W",
-            "West made a false Mah-jong, so the hand is void and nobody has won it.",
+            "A false Mah-jong makes the hand void, so nobody wins it. Remove the penalty or the Mah-jong.",
         ),
     ],
 )

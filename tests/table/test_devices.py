@@ -29,7 +29,7 @@ def others(client, at_home):
     return client.get(at(at_home, "others")).json()["words"]
 
 
-SOMEBODY = "Another tablet is open at this table."
+SOMEBODY = "Another tablet is open here."
 
 
 def earlier(minutes):

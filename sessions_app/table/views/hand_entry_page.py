@@ -209,8 +209,12 @@ def _example_tiles(hand):
 # The page.
 
 SAVE_FIELDS = ("body", "key", "after", "seats", "device", "why", "drawn")
-SAVE_WORDS = {"new": "Save hand {}", "insert": "Save hand {}", "change": "Show what changes"}
-TITLES = {"new": "Hand {}, table {}", "insert": "Hand {}, table {}", "change": "Change hand {}, table {}"}
+SAVE_WORDS = {"new": "Save hand {}", "insert": "Save the missing hand", "change": "Show what changes"}
+TITLES = {
+    "new": "Hand {}, table {}",
+    "insert": "A hand before hand {}, table {}",
+    "change": "Change hand {}, table {}",
+}
 
 
 @dataclass(frozen=True)
@@ -323,14 +327,14 @@ class HandEntryPage:
             "types_totals": self.types_totals,
         }
 
-    def sentences(self) -> dict[str, str]:
+    def sentences(self) -> dict[str, Any]:
         """Return what the script says itself, in the table's words."""
         words = self.table_session.vocabulary()
         return {
             "save": SAVE_WORDS["new"],
             "title": TITLES["new"].format("{}", "{table}"),
-            "show_changes": SAVE_WORDS["change"],
-            "title_of_change": TITLES["change"].format("{}", "{table}"),
+            "save_older": {mode: SAVE_WORDS[mode] for mode in ("insert", "change")},
+            "title_of_older": {mode: TITLES[mode].format("{}", "{table}") for mode in ("insert", "change")},
             **{key: in_words(words, sentence) for key, sentence in SENTENCES.items()},
             "unsure_from": in_words(words, UNSURE_WORDS["from"]),
         }

@@ -123,7 +123,7 @@ function sourceRow() {
 }
 
 export function drawEverybody() {
-  byId("entry").dataset.asks = isAsked() ? "who" : "";
+  byId("entry").dataset.asks = state.penalty ? "penalty" : isAsked() ? "who" : "";
   render(whoWon(), byId("who-won"));
   render(state.data.seats.map(card), byId("seat-cards"));
   render([penalties(), state.penalty ? penaltyForm() : nothing], byId("penalties"));
@@ -179,12 +179,9 @@ export function wantedNext() {
 function togglePenalties() {
   state.penalty = state.penalty ? null : {};
   redraw();
-  byId("penalty-form")?.scrollIntoView({ block: "nearest" });
-}
-
-function leavePenalties() {
-  togglePenalties();
-  byId("who-won").querySelector(".penalty-button").focus();
+  const asked = byId("penalty-kind")?.querySelector("input") || byId("who-won").querySelector(".penalty-button");
+  asked.focus({ preventScroll: true });
+  window.scrollTo(0, 0);
 }
 
 function penaltyWords({ kind, by, to, amount }) {
@@ -249,8 +246,8 @@ function penaltyForm() {
           }}></label>`
         : nothing
     }
-    <div class="actions actions-end">${state.penalty.isFromTable ? html`<a class="button-quiet" href=${state.data.urls.back}>Back to the table</a>` : button("Back to the hand", leavePenalties, "button-quiet")}
-      ${standsAlone(row) ? button("Record the penalty", recordPenalty, "button-main") : button("Add the penalty", addPenalty)}</div></div>`;
+    <div class="actions actions-end">${state.penalty.isFromTable ? html`<a class="button-quiet" href=${state.data.urls.back}>Back to the table</a>` : button("Back to the hand", togglePenalties, "button-quiet")}
+      ${standsAlone(row) ? button("Record the penalty", recordPenalty, "button-main") : button("Add the penalty", addPenalty, "button-main")}</div></div>`;
 }
 
 // Whether it is recorded at once, and not with the hand.
@@ -282,7 +279,7 @@ function addPenalty() {
   const entered = enteredPenalty();
   if (!entered) return;
   const { row, by, to, sum } = entered;
-  state.penalty = null;
+  togglePenalties();
   change(() => {
     const added = penaltiesOf(row, by, to, sum);
     state.body.penalties.push(...added);

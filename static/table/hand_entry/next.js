@@ -8,6 +8,7 @@ import { keptWords, noWifi, SCORES_LATER, stateWords, withoutRules } from "../ou
 import { windName } from "../winds.js";
 import { state } from "./state.js";
 
+const HEADINGS = { new: "Hand", insert: "Before hand", change: "Change hand" };
 const BALANCES = "The table page shows the balances.";
 const CHANGED = "You’ll see what changed once it has been sent.";
 
@@ -52,7 +53,6 @@ export function nextHandData(data, table) {
 export function olderHandData(data, table, mode, entry, { number, chairs, body, version, recorded }) {
   const { state: stands } = table;
   const isChange = mode === "change";
-  const { show_changes, title_of_change } = data.sentences;
   return {
     ...handData(data, table, number, chairs, { ...table.place.names, ...stands.names }),
     mode,
@@ -63,11 +63,9 @@ export function olderHandData(data, table, mode, entry, { number, chairs, body, 
     // For a tablet that cannot keep the change after all.
     urls: { ...data.urls, save: `../${entry}/${isChange ? `preview/?version=${version}` : "insert/"}` },
     storage: `hand-${stands.session}-${mode}-${entry}`,
-    ...(isChange && {
-      recorded,
-      save_words: show_changes,
-      title: filled(title_of_change, { "": number, table: stands.table }),
-    }),
+    save_words: data.sentences.save_older[mode],
+    title: filled(data.sentences.title_of_older[mode], { "": number, table: stands.table }),
+    ...(isChange && { recorded }),
   };
 }
 
@@ -76,8 +74,7 @@ export function drawHead(data, { state: stands }) {
   // The plain page enters only the next hand.
   if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
-  document.querySelector(".hand-title > span").textContent =
-    `${data.mode === "change" ? "Change hand" : "Hand"} ${data.hand_number}`;
+  document.querySelector(".hand-title > span").textContent = `${HEADINGS[data.mode]} ${data.hand_number}`;
   document.querySelector(".hand-round").textContent =
     `${isGame(stands.session) ? "Your game" : `Table ${stands.table}`}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
   showTitle(data);

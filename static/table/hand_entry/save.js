@@ -106,7 +106,7 @@ export function nothingElse() {
     everyoneElse().forEach(setNothing);
     state.view = EVERYBODY;
     return "Everyone else: nothing to score.";
-  });
+  }, "nothing to score");
   byId("go-on").focus({ preventScroll: true });
   window.scrollTo(0, 0);
 }

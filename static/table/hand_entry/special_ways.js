@@ -54,7 +54,7 @@ function looseTile(win) {
         for (const name of WAYS) delete win[name];
         win.from = win.from === "kong box" ? "wall" : "kong box";
         settleTile(win);
-      }),
+      }, translate`loose tile`),
     "way-loose",
   );
 }

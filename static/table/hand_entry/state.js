@@ -74,7 +74,7 @@ export function startAgain() {
     layDown(state.data.mode === "change" ? state.data.body : null);
     removeAbsentPlayers(state.body, state.data.seats);
     Object.assign(state, { modes: {}, view: EVERYBODY });
-  });
+  }, "start again");
 }
 
 // Puts another body in place of what is entered.

@@ -176,13 +176,18 @@ export function fromRow(number, win, isLast = true) {
     winners().length === 1 &&
       pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
     others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number))),
-    mayBeUnsure(others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
+    mayBeUnsure(number, others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
     isLast && moreOf(number, win),
   );
 }
 
 // A discard scores less than a drawn tile; whose it was does not matter, unless the discarder pays more.
-const mayBeUnsure = (others) => winners().length === 1 && !state.data.offers.discarder_pays_more && others.length > 0;
+// A typed total is what it is.
+const mayBeUnsure = (number, others) =>
+  winners().length === 1 &&
+  !state.data.offers.discarder_pays_more &&
+  others.length > 0 &&
+  !("total" in (hand(number) || {}));
 const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
 
 function winnerRows(number, win) {

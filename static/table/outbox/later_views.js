@@ -4,11 +4,13 @@ import { byId } from "../../web/dom.js";
 import { FORM, go, register, takeViews } from "../views.js";
 import { draw, drawAhead, drawNews, drawSeatings, goToTable, isNewTable, isOurs } from "./ahead.js";
 import { drawSheet } from "./board.js";
+import { isGame } from "./commands.js";
 import { flashOutcomes } from "./flash.js";
 import { isAwaited } from "./follow.js";
 import { fillPlayers, renewForms } from "./forms.js";
 import { keptPages } from "./kept_pages.js";
 import { openRow } from "./links.js";
+import { drawStatus } from "./list.js";
 import { fetchLedger, loadRules, pageState, rulesFiles, tableNow } from "./state.js";
 
 const LOAD_AGAIN = 10000;
@@ -87,6 +89,8 @@ register("table", {
   open(now) {
     if (isNewTable() && typeof pageState().session === "number") goToTable(pageState().urls.table).catch(() => null);
     draw(now);
+    // The line in the bar is that of when the table was left.
+    drawStatus(isGame(now.state.session) ? [] : now.waiting);
     // What was opened to change a hand has done its part.
     for (const row of document.querySelectorAll("#hands .row-waits[open], .board-groups details[open]"))
       row.removeAttribute("open");
