@@ -114,7 +114,7 @@ def test_a_tablet_keeps_all_files_that_games_need_and_no_other(a_club):
     """From the front page to ready without a network: these files, the rules and six pages."""
     assert set(FOR_GAMES) == {file for name in GAME_PAGES for file in used_by(name, a_club, Client())}
     weight = sum(map(weight_of, FOR_GAMES))
-    assert weight < 230 * KB, sorted((weight_of(name), name) for name in FOR_GAMES)
+    assert weight < 182 * KB, sorted((weight_of(name), name) for name in FOR_GAMES)
 
 
 def test_a_tablet_keeps_all_files_that_its_clubs_pages_need(a_club):

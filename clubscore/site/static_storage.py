@@ -2,7 +2,7 @@
 
 In development each file is served as written. `collectstatic` bundles each script of BUNDLES with the modules it
 imports, and each style sheet with the sheets it imports, without comments. A later bundle imports modules from an
-earlier one that has them.
+earlier one that has them; those of SHARED are of use to nearly all.
 """
 
 import re
@@ -22,6 +22,9 @@ from clubscore.engine.build import ENTRY, LEAGUE_ENTRY, bundle
 
 # The folders of our own files, named like the packages and templates.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
+# What most scripts of a table and of games share: modules that do nothing by themselves.
+SHARED = ("table/shared.js", "table/outbox/starting.js")
+# Pages of a table load the first of these, and later the others.
 BUNDLES = (
     "table/outbox/page.js",
     "table/table.js",
@@ -29,27 +32,31 @@ BUNDLES = (
     "table/as_code.js",
     "table/game_over.js",
 )
-# For pages without the bundles above, so each holds everything it imports.
+# For pages without the bundles above; they import what is shared.
+BESIDE = (
+    "table/any_table.js",
+    "table/games.js",
+    "table/offline_ready.js",
+    "table/start_here.js",
+    "meetings/draw_here.js",
+    "exchange/take_in.js",
+)
+# Each holds everything it imports.
 STANDALONE = (
     "table/to_send.js",
-    "table/offline_ready.js",
-    "table/any_table.js",
-    "table/start_here.js",
-    "table/games.js",
-    "table/can_score.js",
-    "table/begin_rules.js",
-    "meetings/draw_here.js",
+    "table/fetch_rules.js",
     "table/paper.js",
     "table/watch.js",
     "meetings/attendance.js",
     "rules/club_hand.js",
     "rules/practice.js",
     "rules/worth.js",
-    "exchange/take_in.js",
     "exchange/from_game.js",
 )
+BUNDLED = (*SHARED, *BUNDLES, *BESIDE, *STANDALONE)
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
 LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
+INDENTATION = re.compile(r"^ +", re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 # As a library that was built has it: "export{a as html,b as render};".
 EXPORT_LIST = re.compile(r"\bexport ?\{([^}]*)\};?")
@@ -109,8 +116,8 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
                 return str(file.read().decode())
 
         if not dry_run:
-            sheets = [name for name in paths if name.startswith(ROOMS) and name.endswith(".css")]
-            bundles = {name: served_text(name, read) for name in (*BUNDLES, *STANDALONE, *sheets)}
+            own = [name for name in paths if name.startswith(ROOMS) and name.endswith((".js", ".css"))]
+            bundles = {name: served_text(name, read) for name in own}
             for name, text in bundles.items():
                 self.delete(name)
                 self._save(name, ContentFile(text.encode()))
@@ -122,7 +129,9 @@ def served_text(name: str, read: Read) -> str:
     """Return a script or style sheet as it is served; `read` returns the text of a source file."""
     if name.endswith(".css"):
         return bundle_sheet(name, read)
-    return bundle_script(name, read) if name in (*BUNDLES, *STANDALONE) else read(name)
+    if name in BUNDLED:
+        return bundle_script(name, read)
+    return LINE_COMMENT.sub("", read(name)) if name.startswith(ROOMS) and name.endswith(".js") else read(name)
 
 
 def bundle_sheet(name: str, read: Read) -> str:
@@ -138,7 +147,8 @@ def bundle_sheet(name: str, read: Read) -> str:
 
 def bundle_script(name: str, read: Read) -> str:
     """Return a script with the modules it imports, each in a function, so that their names do not collide."""
-    earlier = () if name in STANDALONE else BUNDLES[: BUNDLES.index(name)]
+    chain = (*SHARED, *BUNDLES) if name in BUNDLES else (*SHARED, name) if name in BESIDE else SHARED
+    earlier = () if name in STANDALONE else chain[: chain.index(name)]
     elsewhere = {module: bundle for bundle in reversed(earlier) for module in modules_of(bundle, read)}
     own = [module for module in modules_of(name, read) if module not in elsewhere]
     imported: dict[str, dict[str, None]] = {}
@@ -165,8 +175,8 @@ def imports_of(name: str, read: Read) -> list[str]:
 
 
 def wrap(name: str, read: Read) -> str:
-    """Return a module as a function that returns its exports, without comments."""
-    text = LINE_COMMENT.sub("", read(name))
+    """Return a module as a function that returns its exports, without comments and indentation."""
+    text = INDENTATION.sub("", LINE_COMMENT.sub("", read(name)))
 
     def as_variable(match: re.Match[str]) -> str:
         if not match[1]:

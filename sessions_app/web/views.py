@@ -24,10 +24,10 @@ from sessions_app.web.requests import address_in
 FONT = "vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-{}-normal.woff2"
 # What the pages of a game load, and so those of any table. Every tablet keeps them, and the rules beside them.
 FOR_GAMES = (
-    "web/every_page.js", "web/once.js", "web/base.css", "web/looks.css", "web/print.css", FONT.format(400),
-    FONT.format(700), "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg",
-    "table/games.js", "table/can_score.js", "table/any_table.js", "table/outbox/page.js", "table/table.js",
-    "table/hand_entry.js", "table/as_code.js", "table/game_over.js", "vendor/idiomorph/idiomorph.min.js",
+    "web/every_page.js", "web/base.css", "web/looks.css", "web/print.css", FONT.format(400), FONT.format(700),
+    "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg",
+    "table/shared.js", "table/outbox/starting.js", "table/games.js", "table/any_table.js", "table/outbox/page.js",
+    "table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js",
     "vendor/qrcode-generator/qrcode.js", "table/session.css", "table/table.css", "table/hand_entry.css",
     "table/session_sheet.css", "exchange/take_in.js", "exchange/exchange.css",
 )  # fmt: skip
@@ -35,7 +35,7 @@ FOR_GAMES = (
 FOR_CLUBS = (
     "django_htmx/htmx-2.min.js", "league/league.css", "meetings/draw_here.js", "rules/practice.js", "rules/rules.css",
     "rules/worth.js", "table/offline_ready.js", "table/paper.css", "table/paper.js", "table/start_here.js",
-    "table/to_send.js", "web/print.js",
+    "table/to_send.js", "web/once.js", "web/print.js",
 )  # fmt: skip
 
 ICONS = (

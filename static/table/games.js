@@ -2,6 +2,7 @@
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, nothing, render } from "../web/html.js";
+import "./can_score.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";

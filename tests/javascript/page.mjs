@@ -5,15 +5,12 @@ import { readFileSync } from "node:fs";
 import { createRequire, register } from "node:module";
 import { webcrypto } from "node:crypto";
 import { fileURLToPath } from "node:url";
-import { runInThisContext } from "node:vm";
 
 register("./hooks.mjs", import.meta.url);
 const { JSDOM, VirtualConsole } = createRequire(new URL("../../tools/javascript/", import.meta.url))("jsdom");
 const { IDBFactory } = createRequire(new URL("../../tools/javascript/", import.meta.url))("fake-indexeddb");
 
 const STATIC = new URL("../../static/", import.meta.url);
-// A script of the page, which calls the document only once it works.
-runInThisContext(readFileSync(new URL("vendor/idiomorph/idiomorph.min.js", STATIC), "utf8"));
 const ORIGIN = "http://clubscore.test";
 // Written by test_scripts.py: the address and the HTML of each page, by its name.
 const PAGES = JSON.parse(readFileSync(process.env.CLUBSCORE_PAGES, "utf-8"));

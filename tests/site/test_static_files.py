@@ -14,14 +14,15 @@ from django.test import RequestFactory, override_settings
 from fontTools.ttLib import TTFont
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from clubscore.site.static_storage import BUNDLES, STANDALONE
+from clubscore.site.static_storage import BESIDE, BUNDLED, BUNDLES, SHARED, STANDALONE
 
 pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).parents[2]
 STATIC = ROOT / "static"
 LIT = STATIC / "vendor" / "lit-html" / "lit-html.js"
-SCRIPTS = [LIT, *(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)]
+LIBRARIES = [LIT, STATIC / "vendor" / "idiomorph" / "idiomorph.min.js"]
+SCRIPTS = [*LIBRARIES, *(path for path in STATIC.rglob("*.js") if "vendor" not in path.parts)]
 EXTENSIONS = {path.suffix.removeprefix(".") for path in STATIC.rglob("*.*")}
 IMPORT = re.compile(r"""(?:from|import)\s*["'](\.[^"']+)["']""")
 
@@ -75,7 +76,7 @@ def test_every_import_is_by_a_name_that_tells_the_content(collected):
         name = str(script.relative_to(STATIC))
         served = folder / storage.stored_name(name)
         names = IMPORT.findall(served.read_text(encoding="utf-8"))
-        if name not in (*BUNDLES, *STANDALONE):
+        if name not in BUNDLED:
             assert len(names) == len(IMPORT.findall(script.read_text(encoding="utf-8")))
         for name in names:
             assert re.search(r"\.[0-9a-f]{12}\.js$", name)
@@ -84,14 +85,23 @@ def test_every_import_is_by_a_name_that_tells_the_content(collected):
 
 def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     folder, storage = collected
-    texts = {name: (folder / storage.stored_name(name)).read_text(encoding="utf-8") for name in BUNDLES}
-    modules = [one for text in texts.values() for one in re.findall(r"^const (\$\w+) = \(\(\) => \{$", text, re.M)]
+    texts = {name: (folder / storage.stored_name(name)).read_text(encoding="utf-8") for name in BUNDLED}
+    at_table = [texts[name] for name in (*SHARED, *BUNDLES)]
+    modules = [one for text in at_table for one in re.findall(r"^const (\$\w+) = \(\(\) => \{$", text, re.M)]
     assert len(modules) == len(set(modules)) > 30
-    # A hand's page and the table's share one queue: the modules of the first are those of the second.
-    assert [name for name, text in texts.items() if "const $table_outbox_queue = " in text] == ["table/outbox/page.js"]
-    assert IMPORT.findall(texts["table/outbox/page.js"]) == []
+    # A hand's page and the table's share one queue, and all share one store: the modules of the first are those of the
+    # others.
+    of_table = ["table/to_send.js", "table/outbox/page.js"]
+    assert sorted(name for name, text in texts.items() if "const $table_outbox_queue = " in text) == sorted(of_table)
+    imported = {
+        name: {other.split(".")[-3].split("/")[-1] for other in IMPORT.findall(text)} for name, text in texts.items()
+    }
+    assert imported["table/shared.js"] == set()
+    assert imported["table/outbox/page.js"] == {"shared"}
     for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js"):
-        assert [other.split(".")[1] for other in IMPORT.findall(texts[name])] == ["/outbox/page"]
+        assert imported[name] == {"page", "shared"}
+    for name in BESIDE:
+        assert {"shared"} <= imported[name] <= {"shared", "starting"}
     sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet
     assert "--pico-font-size" in sheet
@@ -111,7 +121,7 @@ def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
 
 def test_collected_twice_it_is_joined_once(collected, tmp_path):
     folder, storage = collected
-    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in (*BUNDLES, *STANDALONE)}
+    before = {name: (folder / storage.stored_name(name)).read_bytes() for name in BUNDLED}
     again = shutil.copytree(folder, tmp_path / "again")
     # Compressing takes nearly all of the time, and the files without it are those that are compared.
     with storage_of(again, WHITENOISE_SKIP_COMPRESS_EXTENSIONS=EXTENSIONS) as storage:

@@ -1,5 +1,6 @@
 // What this tablet draws of a table without the server: the table page as it will be after the hands that wait here, the
 // sheet, and the preview of a change.
+import { Idiomorph } from "../../vendor/idiomorph/idiomorph.min.js";
 import { fetchWithin, readStored } from "../../web/browser.js";
 import { byId, readJson } from "../../web/dom.js";
 import { element, html, mainButton, message, nothing, quietButton } from "../../web/html.js";
@@ -77,7 +78,7 @@ let fetched = byId("board") && cloneOf(byId("board"));
 // Makes the board of the page like another; what is opened or typed there, and the focus, stay as they are.
 function morph(wanted) {
   const isTyped = (one) => one.matches?.("input[id]") && one.value !== one.defaultValue;
-  /** @type {any} */ (window).Idiomorph.morph(byId("board"), wanted, {
+  Idiomorph.morph(byId("board"), wanted, {
     callbacks: {
       beforeAttributeUpdated: (name, element) => name !== "open" || !element.matches("details"),
       beforeNodeMorphed: (element) => !isTyped(element),

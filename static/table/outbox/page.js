@@ -1,5 +1,6 @@
 // Every page of a table, and the page of unsent hands: forms that are kept on the tablet first, the line that says what is
 // saved, and the board or sheet while the server is not heard.
+import "../../web/once.js";
 import { whenIdle } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { go, takeViews } from "../views.js";
