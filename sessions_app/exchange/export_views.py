@@ -263,7 +263,7 @@ def player_erase(request: MemberRequest, club: Club, player_id: int) -> HttpResp
         with errors_in(form):
             new_name = erase_player(player, by=actor(request), with_login=form.cleaned_data.get("login", False))
             messages.success(request, f"The names are erased. They are now {new_name} in every table.")
-            return redirect("data", club.slug)
+            return redirect("players", club.slug)
     context = {
         "club": club,
         "player": player,

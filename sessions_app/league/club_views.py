@@ -5,6 +5,7 @@ from datetime import date
 from typing import Any
 from uuid import UUID
 
+from django.db.models import Q
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
@@ -159,8 +160,10 @@ ROWS = 16
 @club_member(*MEMBER)
 def prints(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
+    to_play = DrawnTable.objects.of_club(club).filter(Q(session=None) | Q(session__state=Session.State.OPEN))
     context = {
         "club": club,
+        "drawn": set(to_play.values_list("meeting_id", flat=True)),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "players": PLAYERS,
         "season": default_season(club, today),

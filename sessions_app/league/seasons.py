@@ -8,6 +8,7 @@ from clubscore.scoring import rule_set_name
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import SEASON_SETTINGS
 from sessions_app.models import Club, CupWinner, Season, Session
+from sessions_app.people.dates import LAST_DAY
 from sessions_app.people.log import (
     Actor,
     differences_of,
@@ -67,7 +68,7 @@ def next_season(club: Club) -> dict[str, Any]:
 
     Of a name only years are known: that of a season of a year.
     """
-    last = Season.objects.of_club(club).order_by("-starts_on").first()
+    last = Season.objects.of_club(club).filter(ends_on__lt=LAST_DAY).order_by("-starts_on").first()
     if last is None:
         return {}
     first = last.ends_on + timedelta(days=1)

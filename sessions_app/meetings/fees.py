@@ -113,9 +113,12 @@ def still_owing(
 ) -> list[StillOwing]:
     """Return who owes fees that were noted, by name; with `before` those of earlier meetings alone. One query.
 
-    Those of `subscriptions` that are not paid are owed too, and the `usual` fees of meetings without any noted.
+    Those of `subscriptions` that are not paid are owed too, and the `usual` fees of meetings without any noted. Nobody
+    asks the erased.
     """
-    unpaid = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
+    unpaid = (
+        MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="").exclude(table_fee=0, refreshments=0)
+    )
     if before:
         unpaid = unpaid.filter(meeting__date__lt=before.date)
     owed, owed_for_years = defaultdict(list), defaultdict(list)
@@ -123,7 +126,7 @@ def still_owing(
     for fee in sorted([*noted, *usual], key=lambda fee: (fee.meeting.date, fee.meeting_id)):
         owed[fee.player].append(fee)
     for subscription in subscriptions:
-        if subscription.amount and not subscription.paid:
+        if subscription.amount and not subscription.paid and not subscription.player.erased_as:
             owed_for_years[subscription.player].append(subscription)
     found = [
         StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}

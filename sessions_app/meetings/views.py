@@ -449,6 +449,7 @@ def who_sits_where(request: HttpRequest, club: Club, meeting_id: int) -> HttpRes
     page = meeting_page(meeting)
     tables = [table for table in page.tables if table.state in (TableState.WAITING, TableState.PLAYING)]
     context = {"club": club, "meeting": meeting, "tables": tables, "unseated": page.unseated}
+    context["has_played"] = bool(page.tables)
     return render(request, "meetings/who_sits_where.html", context)
 
 

@@ -232,7 +232,9 @@ def _address(club: Club, name: str, *args: int) -> str:
 
 
 def _fees_owing(club: Club) -> Iterator[tuple[str, str]]:
-    owed = MeetingFee.objects.of_club(club).filter(paid=False).exclude(table_fee=0, refreshments=0)
+    owed = (
+        MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="").exclude(table_fee=0, refreshments=0)
+    )
     meetings = owed.values_list("meeting", "meeting__date").annotate(
         people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments"))
     )
@@ -247,7 +249,7 @@ def _people(number: int) -> str:
 
 def _subscriptions_owing(club: Club) -> Iterator[tuple[str, str]]:
     """Each year's; this year's with the members for whom nothing is entered yet, as their page counts them."""
-    owed = Subscription.objects.of_club(club).filter(paid=False).exclude(amount=0)
+    owed = Subscription.objects.of_club(club).filter(paid=False, player__erased_as="").exclude(amount=0)
     sums = owed.values_list("year").annotate(people=Count("pk"), sum=Sum("amount"))
     owing = {year: (people, amount) for year, people, amount in sums}
     if club.subscription:

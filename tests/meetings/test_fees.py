@@ -239,6 +239,13 @@ class TestOwing:
         assert [str(one.player) for one in still_owing(club)] == ["Bob"]
         assert Change.objects.filter(action="fees").count() == 4
 
+    def test_nobody_is_asked_for_the_money_of_the_erased(self, client, club, cast, earlier):
+        Subscription.objects.create(club=club, player=cast.alice, year=2026, amount=12)
+        erase_player(cast.alice, by=BY)
+        assert [str(one.player) for one in still_owing(club, subscriptions=Subscription.objects.all())] == ["Bob"]
+        secretary = signed_in(club.memberships.get(role="secretary").user)
+        assert "Former player" not in secretary.get(reverse("desk", args=[club.slug])).content.decode()
+
     def test_the_page_is_there_where_fees_are_kept(self, client, club, earlier):
         secretary = signed_in(club.memberships.get(role="secretary").user)
         assert "Who owes what" in secretary.get(reverse("desk", args=[club.slug])).content.decode()

@@ -433,6 +433,21 @@ def test_who_sits_where_is_printed_for_what_is_drawn_and_in_play(client, club, m
     assert "<b>No table yet:</b> Last Come</p>" in page
 
 
+def test_who_sits_where_is_not_offered_once_the_tables_are_played(client, club):
+    meeting = plan_meeting(club, club.today, by=BY)
+    come(meeting, people(club, 4))
+    draw_meeting(meeting, by=BY)
+    address, prints = reverse("who-sits-where", args=[club.slug, meeting.pk]), reverse("prints", args=[club.slug])
+    assert address in client.get(prints).content.decode()
+    start_all(meeting, by=BY)
+    session = meeting.sessions.get()
+    hand(session, "1", s1=20, seats="1234")
+    assert address in client.get(prints).content.decode()
+    record(session, {}, "finish")
+    assert address not in client.get(prints).content.decode()
+    assert "These tables have been played." in client.get(address).content.decode()
+
+
 @pytest.mark.parametrize(
     ("tables", "sentence"),
     [

@@ -71,7 +71,7 @@ def test_the_sheet_leads_the_secretary_to_putting_it_right(at_home, is_imported,
 def test_of_totals_brought_along_no_step_is_known(at_home, tmp_path):
     brought = brought_along(at_home, tmp_path)
     page = signed_in(at_home.secretary).get(reverse("session-history", args=[at_home.club.slug, brought.pk]))
-    assert "Only the totals of this table are known, and nothing of what came before them." in page.text
+    assert "The totals of this table were imported. No one has changed them since." in page.text
 
 
 def test_going_back_is_shown_first_and_done_once(at_home):
