@@ -47,7 +47,7 @@ import { register } from "./views.js";
 import { windName } from "./winds.js";
 
 // There is none where flowers and seasons do not count.
-const bonusRow = () => document.querySelector("[data-bonus]");
+const bonusRow = () => byId("bonus-row");
 
 let drawnLast = "";
 // How many steps were made before the hand was opened here.
