@@ -30,12 +30,10 @@ def enter(tablet, hand, seats):
 
 
 def enter_player(tablet, name, form):
-    tablet.everybody()
     if not form:
         tablet.choose_hand(name, "nothing")
     elif "total" in form:
-        tablet.choose_hand(name, "total")
-        tablet.figures(str(form["total"]))
+        tablet.choose_hand(name, "total", str(form["total"]))
     elif "points" in form:
         tablet.choose_hand(name, "other")
         tablet.tap("Points and doubles")

@@ -117,13 +117,9 @@ class OutboxTablet(Tablet):
         """Enter a hand of typed totals: the winner's, and nothing for the three others."""
         group = self.page.get_by_role("group", name=re.compile("^Who went Mah.[Jj]ong"))
         group.get_by_role("button", name=winner, exact=True).tap()
-        self.choose_hand(winner, "total")
-        self.figures(total)
-        self.everybody()
-        names = [name.strip() for name in self.page.locator(".seat-card .seat-name").all_inner_texts()]
-        for name in names:
-            if name != winner:
-                self.choose_hand(name, "nothing")
+        names = [name.strip() for name in self.page.locator(".seat-card .seat-name").all_text_contents()]
+        others = [[name, "nothing", ""] for name in names if name != winner]
+        self.choose_hands([winner, "total", total], *others)
 
     def save_online(self, number):
         self.tap(f"Save hand {number}")

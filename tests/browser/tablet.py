@@ -56,8 +56,13 @@ PRESS_THRICE = """([clientX, clientY, apart]) => {
   const press = () => document.elementFromPoint(clientX, clientY).dispatchEvent(new MouseEvent("click", made));
   for (const times of [0, 1, 2]) setTimeout(press, times * apart);
 }"""
-# Lays tiles down as fingers would that press the middle of what they see, but without a question to the page between.
-LAY = """async (steps) => {
+# Presses as fingers would, in the middle of what they see, but without a question to the page between.
+PRESS = """
+  const named = (name, within = "body") => [...document.querySelectorAll(`${within} button`)].find((one) => {
+    const said = one.cloneNode(true);
+    for (const hidden of said.querySelectorAll("[aria-hidden=true]")) hidden.remove();
+    return one.checkVisibility() && (one.getAttribute("aria-label") || said.textContent).trim() === name;
+  });
   const press = async (one) => {
     one.scrollIntoView({ block: "nearest", behavior: "instant" });
     const { left, top, width, height } = one.getBoundingClientRect();
@@ -71,20 +76,30 @@ LAY = """async (steps) => {
     const { port1, port2 } = new MessageChannel();
     await new Promise((resolve) => { port1.onmessage = resolve; port2.postMessage(null); });
     port1.close();
-  };
+  };"""
+# Goes to players from the screen of the whole hand, each by a way to enter, and types figures there.
+CHOOSE = f"""async (hands) => {{ {PRESS}
+  for (const [name, way, figures] of hands) {{
+    if (!document.getElementById("everybody").checkVisibility()) await press(named("Everyone", "#seat-tabs"));
+    if (!named(`${{way}}, ${{name}}`)) await press(named(`Other ways to enter, ${{name}}`));
+    await press(named(`${{way}}, ${{name}}`));
+    for (const figure of figures) await press(named(figure, "[aria-label=Figures]"));
+  }}
+}}"""
+FIGURES = f"""async (figures) => {{ {PRESS}
+  for (const figure of figures) await press(named(figure, "[aria-label=Figures]"));
+}}"""
+LAY = f"""async (steps) => {{ {PRESS}
   const concealed = document.getElementById("concealed");
-  for (const [kind, isConcealed, tile] of steps) {
-    const mode = document.querySelector(`#modes [data-kind="${kind}"]`);
+  for (const [kind, isConcealed, tile] of steps) {{
+    const mode = document.querySelector(`#modes [data-kind="${{kind}}"]`);
     if (mode && mode.getAttribute("aria-pressed") !== "true") await press(mode);
     if (isConcealed !== null && concealed.getAttribute("aria-checked") !== String(isConcealed)) await press(concealed);
-    const face = document.querySelector(`.face[data-tile="${tile}"]`);
-    if (!face.checkVisibility()) {
-      const row = face.closest(".tile-row").getAttribute("aria-label");
-      await press([...document.querySelectorAll(".suit-tabs button")].find((tab) => tab.textContent.trim() === row));
-    }
+    const face = document.querySelector(`.face[data-tile="${{tile}}"]`);
+    if (!face.checkVisibility()) await press(named(face.closest(".tile-row").getAttribute("aria-label"), ".suit-tabs"));
     await press(face);
-  }
-}"""
+  }}
+}}"""
 
 
 def screen(size=LANDSCAPE):
@@ -177,14 +192,14 @@ class Tablet:
     def everybody(self):
         self.page.locator("#seat-tabs").get_by_role("button", name="Everyone").tap()
 
-    def choose_hand(self, name, way):
+    def choose_hand(self, name, way, figures=""):
         """Go to a player from the screen of the whole hand, by one of the ways to enter it."""
-        if not self.page.locator("#everybody").is_visible():
-            self.everybody()
-        wanted = self.button(f"{WAYS[way]}, {name}")
-        if not wanted.is_visible():
-            self.tap(f"Other ways to enter, {name}")
-        wanted.tap()
+        self.choose_hands([name, way, figures])
+
+    def choose_hands(self, *hands):
+        """Enter hands that need no tiles, each as a name, a way and the figures typed there."""
+        expect(self.page.locator("#everybody, #players-hand").locator("visible=true").first).to_be_visible()
+        self.page.evaluate(CHOOSE, [[name, WAYS[way], figures] for name, way, figures in hands])
 
     def mode(self, kind, concealed=None):
         button = self.page.locator(f'#modes [data-kind="{kind}"]')
@@ -235,8 +250,8 @@ class Tablet:
         expect(chosen.or_(not_asked).first).to_be_attached()
 
     def figures(self, text):
-        for figure in text:
-            self.page.get_by_role("group", name="Figures").get_by_role("button", name=figure, exact=True).tap()
+        expect(self.page.get_by_role("group", name="Figures")).to_be_visible()
+        self.page.evaluate(FIGURES, text)
 
     def forget_drafts(self):
         """Drop the hands half entered on this tablet; the next page opened begins empty."""

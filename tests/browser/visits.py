@@ -241,10 +241,9 @@ def whole_hand(one, name):
     one.figures("64")
     one.everybody()
     one.page.get_by_role("group", name="Who went Mah-jong?").get_by_role("button", name=name, exact=True).tap()
-    for other in one.page.locator(".seat-card .seat-name").all_inner_texts():
-        if other != name:
-            one.choose_hand(other, "nothing")
-            one.everybody()
+    names = one.page.locator(".seat-card .seat-name").all_text_contents()
+    one.choose_hands(*([other, "nothing", ""] for other in names if other != name))
+    one.everybody()
     expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
 
 
