@@ -327,13 +327,14 @@ class Board:
         }
 
     def words_with_points(self, hand: HandResult) -> str:
-        """Return how a hand went, with what its winners scored."""
+        """Return how a hand went, with what its winners scored, and the others."""
         words, winners = self.words(self.ledger.entry(hand.key)), [seat for seat in hand.seats if seat.won]
         if len(winners) == 1 and not self.special(hand):
             words += f" with {whole(winners[0].total)}"
         elif len(winners) > 1:
             words += f": {listed([f'{self.names[seat.seat]} {whole(seat.total)}' for seat in winners])}"
-        return words
+        others = [f"{self.names[seat.seat]} {whole(seat.total)}" for seat in hand.seats if seat.total and not seat.won]
+        return f"{words}; {listed(others)}" if others else words
 
     def address(self, page: str, key: str) -> str:
         """Return the address of an entry's page; none for an entry that the server does not know yet."""

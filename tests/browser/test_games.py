@@ -58,6 +58,7 @@ class GameTablet(PlayingTablet):
         expect(self.page.locator(".final-order")).to_be_visible()
 
     def saved_lines(self):
+        self.page.get_by_text("More …", exact=True).tap()
         with self.page.expect_download() as saved:
             self.tap("Save as a spreadsheet")
         return saved.value.path().read_text(encoding="utf-8-sig").splitlines()
@@ -97,6 +98,48 @@ def test_a_second_visit_needs_no_network(ready):
     one.win(1, "Brian", "20")
     one.page.reload()
     expect(one.page.locator(".next-east")).to_have_text("Brian is East")
+
+
+# What is written and drawn on a picture, and what is given to other programs.
+WATCH_PICTURE = """{
+  const pen = CanvasRenderingContext2D.prototype;
+  const { fillText, drawImage, stroke } = pen;
+  window.drawn = { words: [], tiles: 0, lines: 0, shared: null };
+  pen.fillText = function (words, ...rest) { drawn.words.push(words); return fillText.call(this, words, ...rest); };
+  pen.drawImage = function (image, ...rest) {
+    drawn.tiles += decodeURIComponent(image.src).match(/<use /g).length;
+    return drawImage.call(this, image, ...rest);
+  };
+  pen.stroke = function () { drawn.lines += 1; return stroke.call(this); };
+  navigator.canShare = () => true;
+  navigator.share = async ({ files: [{ name, type, size }] }) => { drawn.shared = [name, type, size > 9999]; };
+}"""
+
+
+def test_the_picture_of_a_game_has_the_winner_everyones_line_and_the_best_hand_in_its_tiles(one):
+    """Bea: 20 and four pungs of 2, doubled as there is no chow, are 56; Ann as East pays 112, Cy 56."""
+    one.context.add_init_script(WATCH_PICTURE)
+    one.begin(["Ann", "Bea", "Cy"])
+    one.next_hand(1)
+    who = one.page.get_by_role("group", name=re.compile("^Who went Mah-jong"))
+    who.get_by_role("button", name="Bea", exact=True).tap()
+    one.choose_hand("Bea", "tiles")
+    one.tiles({"sets": [*(f"exposed pung {tile}" for tile in ("2B", "5D", "8C", "3C")), "pair 4B"]})
+    one.page.get_by_role("button", name="Not sure").first.tap()
+    one.pass_moment()
+    one.tap("Everyone else: nothing to score")
+    one.pass_moment()
+    one.tap("Save hand 1")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    one.finish()
+    one.tap("Share a picture")
+    one.wait_until("() => Boolean(drawn.shared)")
+    drawn = one.page.evaluate("drawn")
+    assert drawn["words"][0] == "Bea wins"
+    assert drawn["words"][2:] == ["Bea", "2,828", "Cy", "2,604", "Ann", "2,548", "Best hand: Bea, 56", "Clubscore"]
+    assert (drawn["tiles"], drawn["lines"]) == (14, 3)
+    assert drawn["shared"][0].startswith("mah-jong ")
+    assert drawn["shared"][1:] == ["image/png", True]
 
 
 # East first. A hand is who went Mah-jong, and with how much. Of three and four: tests/javascript/games.test.mjs.

@@ -108,6 +108,7 @@ test("another game of five by other rules, with all that happens at a table", as
   await one.page.until(() => textsOf(".felt .seat-name").includes("Eve"), "Eve plays");
   await one.follow("The sheet");
   await one.shows("#sheet", /Bea/);
+  assert.match(textOf(document.querySelector("h1")), /^Your game, /);
   await one.load();
   await one.finish();
   assert.match(textOf(document.querySelector(".final-order li")), /Bea/);
@@ -367,6 +368,8 @@ for (const [which, { names, hands, starts }] of Object.entries(AFTERNOONS)) {
       (await one.savedLines()).at(-1),
       ['""', '"Final balance"', ...names.map((name) => ends[name])].join(","),
     );
+    await one.tap("Put it into a club");
+    await one.shows("#messages", /no Wi-Fi just now\. Put the game into a club when it is back/);
     assert.ok(one.server.requests.every(({ method, body }) => ["GET", "HEAD"].includes(method) && !body));
     one.server.isAway = false;
     const list = await Game.list(one.tablet);

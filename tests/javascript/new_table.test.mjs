@@ -311,7 +311,7 @@ test("hands are removed, restored, corrected and put before others after a look"
   const one = await NewTable.playedTwo();
   await one.tap("Remove this hand", one.openHand(1));
   await one.lookAnd("Remove the hand", "What changes without hand 1");
-  await one.shows("#messages", /Hand 1 is removed\. You can restore it\. 1 other hand changed\. Bob is East\./);
+  await one.shows("#messages", /Hand 1 is removed\. 1 other hand changed\. Bob is East\./);
   // Alice is East in Carol’s hand now.
   assert.deepEqual(one.balances(), { Alice: "1,984", Bob: "1,992", Carol: "2,032", Dave: "1,992" });
   document.querySelector(".removed-hands").open = true;

@@ -49,7 +49,7 @@ def test_everything_a_late_comer_asks(page, five):
     for words in ("Alice is East", "East for the third hand in a row", "East is the wind of the round", "Fay sits out"):
         assert words in text
     assert "Hand 2: <a" in text
-    assert text.count("Alice goes Mah-jong with 32</a>") == 1
+    assert text.count("Alice goes Mah-jong with 32; Bob 4</a>") == 1
 
 
 def test_the_count_starts_again_with_a_new_east(page, five):

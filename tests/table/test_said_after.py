@@ -39,7 +39,7 @@ def test_after_each_change_at_a_table_of_five(club, cast, said_at):
          "Hand 1 is changed: Carol, 64, not Bob."),
         ("undo", {}, "Change of hand 1 undone."),
         ("redo", {}, "Change of hand 1 redone."),
-        ("take_out", {"entry": second}, "Hand 2 is removed. You can restore it. No goulash next."),
+        ("take_out", {"entry": second}, "Hand 2 is removed. No goulash next."),
         ("put_back", {"entry": second}, "Hand 2 is restored: no winner. Goulash next."),
         ("insert", {"before": second, "kind": "hand", "body": totals("2", seats="2345", s2=20)},
          "Hand 2 is added: Bob, 20."),
