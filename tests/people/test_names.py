@@ -36,7 +36,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 from tests.clubs import everything_of
 from tests.factories import BY, DAY, house, record, table_in_play, totals
-from tests.logins import signed_in
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
 LATER = DAY + datetime.timedelta(days=7)
@@ -420,6 +420,12 @@ class TestClose:
         assert client.post(address, fields).status_code == 302
         wool = Player.objects.get(full_name="Jean Atkins (Wool)")
         assert wool.short_name == "Jean (Wool)"
+
+    def test_the_first_player_of_all_has_namesakes_too(self, club):
+        Player.objects.create(pk=1, club=club, full_name="Jean Atkins", short_name="Jean")
+        client, address = signed_in(logins(club)["scorekeeper"]), reverse("players", args=[club.slug])
+        answer = client.post(address, {"full_name": "Jean Atkins", "short_name": "Jean"})
+        assert answer.context["form"].errors.keys() == {"full_name", "short_name"}
 
     @pytest.mark.usefixtures("that_afternoon")
     def test_who_comes_to_a_meeting_or_a_table_is_asked_about_as_well(self, at_home):

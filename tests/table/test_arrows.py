@@ -106,6 +106,9 @@ def test_the_pages_of_a_hand_draw_it_from_the_side_of_the_player_with_the_tablet
     body = {"hands": {"1": {}, "2": {"total": 40}, "3": {}, "4": {}}, "mahjong": {"by": "2"}}
     score = client.post(f"{here}/hands/score/", {"body": json.dumps(body), "bottom": "3"}).json()["html"]
     assert max(places(score).items(), key=lambda one: one[1][1])[0] == names[2]
+    # A turn that no tablet can have made is none.
+    client.cookies[f"turn-{table.pk}"] = "7"
+    assert '"bottom": "1"' in client.get(f"{here}/hands/new/").text
 
 
 def test_three_players_have_three_sides():
