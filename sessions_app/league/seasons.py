@@ -169,7 +169,7 @@ def season_errors(
 ) -> dict[str, str]:
     """Return what is wrong with the name and the dates of a season, by field; None is not checked."""
     errors = {}
-    others = Season.objects.of_club(club).exclude(pk=season and season.pk)
+    others = Season.objects.of_club(club).other_than(season)
     if name and others.filter(name=name).exists():
         errors["name"] = f"Enter another name. There is already a season named {name}."
     if starts_on and ends_on and ends_on < starts_on:

@@ -25,6 +25,10 @@ class ClubQuerySet(models.QuerySet[Row]):
         """Keep the rows that belong to this club."""
         return self.filter(**{self.model.CLUB_PATH: club})
 
+    def other_than(self, row: Row | None) -> Self:
+        """Keep all but this row, if there is one."""
+        return self.exclude(pk=row.pk) if row else self
+
 
 class ClubModel(models.Model):
     """A row that belongs to a club; rows are only ever read through their club."""

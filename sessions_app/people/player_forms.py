@@ -111,8 +111,8 @@ class NameFields(DidYouMean):
         return data
 
     def _clean_name(self, name: str) -> None:
-        others = Player.objects.of_club(self.club).exclude(full_name="").select_related("merged_into")
-        others = others.exclude(pk=self.player and self.player.pk)
+        others = Player.objects.of_club(self.club).other_than(self.player).exclude(full_name="")
+        others = others.select_related("merged_into")
         same = next((player for player in others if str(player).casefold() == name.casefold()), None)
         if same:
             self.wants_apart = True
@@ -124,7 +124,7 @@ class NameFields(DidYouMean):
         if not short_name:
             return short_name_for(self.club, full_name)
         present = Player.objects.of_club(self.club).present().filter(short_name__iexact=short_name)
-        if present.exclude(pk=self.player and self.player.pk).exists():
+        if present.other_than(self.player).exists():
             self.add_error("short_name", f"Someone else is called {short_name} at the table. Add an initial.")
         return short_name
 

@@ -260,7 +260,7 @@ def _raise_versions(player: Player) -> None:
 def _refuse_taken(club: Club, full_name: str, player: Player | None = None) -> None:
     if not full_name:
         raise ServiceError("Enter the player’s full name.", "full_name")
-    if Player.objects.of_club(club).filter(full_name__iexact=full_name).exclude(pk=player and player.pk).exists():
+    if Player.objects.of_club(club).filter(full_name__iexact=full_name).other_than(player).exists():
         raise ServiceError(f"The club already has a player named {full_name}.", "full_name")
 
 

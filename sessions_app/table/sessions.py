@@ -249,7 +249,7 @@ def players_at(session: Session) -> list[int]:
 def open_tables(club_id: int, date: date, besides: Session | None = None) -> dict[int, int]:
     """Return {player id: table number} of a day's tables in play, without practice and `besides`; two queries."""
     in_play = Session.objects.of_club(club_id).being_played().filter(date=date, practice=False)
-    others = in_play.exclude(pk=besides and besides.pk).prefetch_related("seats").order_by("-table", "-pk")
+    others = in_play.other_than(besides).prefetch_related("seats").order_by("-table", "-pk")
     return {player: session.table for session in others for player in players_at(session)}
 
 
