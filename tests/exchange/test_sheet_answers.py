@@ -166,6 +166,22 @@ def test_somebody_at_two_tables_on_a_day_is_asked_about(club, eight, pages):  # 
     assert sentence.endswith("on 18 September 2025.")
 
 
+def test_whose_result_it_really_was_can_be_said_on_the_page(club, eight, pages):  # noqa: F811
+    rows = [f"18/9/25,{at // 4 + 1},{name},{(30, -10, -10, -10)[at % 4]}" for at, name in enumerate(PLAYERS)]
+    # Somebody wrote Gwen for Barbara.
+    text = "Date,Table,Player,Score\n" + "\n".join(rows).replace("1,Barbara Baker", "1,Gwen Green") + "\n"
+    page = pages.looked_at(text)
+    [question] = page.context["preview"].questions
+    assert question.sentence == "Gwen Green is at table 1 (-10) and table 2 (-10) on 18 September 2025."
+    assert [(cell.label, cell.text) for cell in question.cells] == [
+        ("Player", "Gwen Green"), ("Gwen Green", "-10"), ("Player", "Gwen Green"), ("Gwen Green", "-10")
+    ]  # fmt: skip
+    page = pages.check(page, **{question.cells[0].field: "Barbara Baker"})
+    assert sentences(page) == []
+    assert pages.save(page).status_code == 302
+    assert nets(club) == {name: (30, -10, -10, -10)[at % 4] for at, name in enumerate(PLAYERS)}
+
+
 def test_a_misspelt_name_at_another_table_is_asked_about(club, eight, pages):  # noqa: F811
     nets = {"4/9/25": [10, 20, -40, 10, 70, -30, -20, -20], "18/9/25": [-60, 30, 10, 20, -50, 30, 40, -20]}
     seats = [

@@ -128,8 +128,14 @@ def checked(book: Workbook, cell: CellNumbers, label: str) -> CheckedCell:
     return CheckedCell(cell, label, book.text(cell), book.where(cell))
 
 
-def checked_results(book: Workbook, results: Iterable[SheetResult]) -> list[CheckedCell]:
-    return [checked(book, one.cell, one.player) for one in results]
+def checked_results(book: Workbook, results: Iterable[SheetResult], with_names: bool = False) -> list[CheckedCell]:
+    """Return the cells of results, with those of the names where it may be somebody else's."""
+    cells: list[CheckedCell] = []
+    for result in results:
+        if with_names and result.name_cell:
+            cells.append(checked(book, result.name_cell, "Player"))
+        cells.append(checked(book, result.cell, result.player))
+    return cells
 
 
 def _unreadable(book: Workbook, found: SheetResults) -> Iterator[Question]:
@@ -145,7 +151,7 @@ def _two_results(book: Workbook, results: Results) -> Iterator[Question]:
         if len(some) > 1 and (some[0].table is None or len({one.table for one in some}) < len(some)):
             nets = " and ".join(with_commas(one.net) for one in some[:6])
             sentence = f"{some[0].player} has {len(some)} results on {day_words(some[0].date)}: {nets}."
-            yield Question("twice", sentence, "They are different tables", checked_results(book, some))
+            yield Question("twice", sentence, "They are different tables", checked_results(book, some, True))
 
 
 def _in_the_future(book: Workbook, results: Results, today: date) -> Iterator[Question]:

@@ -1,6 +1,7 @@
 """Import a club's own spreadsheet: what was chosen, whose names these are, what is asked, and the saving of it."""
 
 import json
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -370,7 +371,11 @@ def _left_out(preview: SheetPreview) -> list[str]:
 def _cells(book: Workbook, results: list[SheetResult], question: TableQuestion) -> list[CheckedCell]:
     """Return the cells of the file with the results of the tables that a question is about."""
     places = {(table.date, table.table) for table in question.tables}
-    return checked_results(book, (one for one in results if (one.date, one.counted_table) in places))
+    found = [result for result in results if (result.date, result.counted_table) in places]
+    if question.kind != "two tables":
+        return checked_results(book, found)
+    times = Counter(result.player for result in found)
+    return checked_results(book, [result for result in found if times[result.player] > 1], with_names=True)
 
 
 def _add_notes(club: Club, preview: SheetPreview) -> None:

@@ -61,6 +61,8 @@ class SheetResult:
     hands: int | None = None
     won: int | None = None
     balance: int | None = None
+    # The cell of the name, where a row is one result.
+    name_cell: CellNumbers | None = None
     # The table it is imported for, as some files have none.
     counted_table: int = 1
 
@@ -323,6 +325,8 @@ class _SheetReader:
         if day := self.read_date(cell, text):
             column = nets[0] if nets else self.layout.columns_of("gained")[0]
             facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
+            if self.text("player"):
+                facts["name_cell"] = self.cell_of("player")
             self.add_result(column, (cell, day), player=player, net=net, **facts)
 
     def has_date_and_figure(self) -> bool:
