@@ -119,6 +119,7 @@ def test_a_second_undo_of_one_hand_takes_nothing_back_and_the_seats_stay_known(o
 def test_a_tablet_whose_rules_do_not_come_keeps_every_hand(one, table):
     one.page.route("**/rules*.json", lambda route: route.abort())
     one.open_entry(table)
+    one.expect_views()
     one.lose_network()
     one.enter_win("Bob")
     one.save_lost(1)

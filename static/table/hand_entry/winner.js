@@ -71,10 +71,13 @@ function moveRow(number) {
   const [theirs, ours] = [`${seat(from).name}’s`, `${seat(number).name}’s`];
   const isExchanged = Boolean(hand(number));
   const move = () =>
-    change(() => {
-      exchange(from, number);
-      return `The ${isFigure ? "score is" : "tiles are"} ${ours} now.`;
-    });
+    change(
+      () => {
+        exchange(from, number);
+        return `The ${isFigure ? "score is" : "tiles are"} ${ours} now.`;
+      },
+      isFigure ? "whose score" : "whose tiles",
+    );
   const leave = () => {
     state.replaced = "";
     redraw();
