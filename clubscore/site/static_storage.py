@@ -55,7 +55,8 @@ STANDALONE = (
 )
 BUNDLED = (*SHARED, *BUNDLES, *BESIDE, *STANDALONE)
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
-LINE_COMMENT = re.compile(r"^ *//.*\n", re.M)
+# Lines of comments, and types; licences stay.
+REMARKS = re.compile(r"^ *//.*\n|^ */\*\*(?!\s*\*?\s*@license)(?:(?!\*/)[\s\S])*\*/\n", re.M)
 INDENTATION = re.compile(r"^ +", re.M)
 EXPORT = re.compile(r"^export (?=(?:async )?function (\w+)|const (\w+))", re.M)
 # As a library that was built has it: "export{a as html,b as render};".
@@ -131,7 +132,7 @@ def served_text(name: str, read: Read) -> str:
         return bundle_sheet(name, read)
     if name in BUNDLED:
         return bundle_script(name, read)
-    return LINE_COMMENT.sub("", read(name)) if name.startswith(ROOMS) and name.endswith(".js") else read(name)
+    return REMARKS.sub("", read(name)) if name.startswith(ROOMS) and name.endswith(".js") else read(name)
 
 
 def bundle_sheet(name: str, read: Read) -> str:
@@ -176,7 +177,7 @@ def imports_of(name: str, read: Read) -> list[str]:
 
 def wrap(name: str, read: Read) -> str:
     """Return a module as a function that returns its exports, without comments and indentation."""
-    text = INDENTATION.sub("", LINE_COMMENT.sub("", read(name)))
+    text = INDENTATION.sub("", REMARKS.sub("", read(name)))
 
     def as_variable(match: re.Match[str]) -> str:
         if not match[1]:

@@ -1,8 +1,7 @@
 // The page of any table that this tablet knows while the club is not heard: one that was started here, or one that is in
 // play at the club. What a page of the club has of its own, this one takes from what is kept of the club.
-import { readStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
-import { keptOfClub, keptOfGame } from "./outbox/starting.js";
+import { factsOf, keptOfClub, keptOfGame } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
@@ -30,14 +29,7 @@ async function startedHere({ start }) {
   const own = key && (await table(`${isGame ? "game" : "new"}-${key}`));
   if (!own || own.started) return { own, kept: null };
   const { views_at: viewsAt, views, table: facts } = start[own.rules.rules];
-  const look = {
-    ...facts.look,
-    sheet_page: own.state.urls.sheet,
-    hand_entry_page: own.state.urls.entry,
-    is_alone: isGame,
-    turn: readStored(`turn-${own.session}`) || 0,
-  };
-  return { own, kept: { views: ofTable(views, viewsAt, own.state), table: { ...facts, ...own.rules, look } } };
+  return { own, kept: { views: ofTable(views, viewsAt, own.state), table: factsOf(facts, own) } };
 }
 
 /** A table in play at the club, opened here for the first time. */

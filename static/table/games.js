@@ -7,6 +7,7 @@ import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
+import { forgetAnswer } from "./outbox/last_answer.js";
 import { askStart, keepGame, keptOfGame, readStart, refuse, showProblems } from "./outbox/starting.js";
 import { keepPages } from "./outbox/kept_pages.js";
 import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
@@ -53,10 +54,15 @@ async function start() {
   return redirect(address, clockWords(today, await hearing), "warning");
 }
 
+async function forget({ session }) {
+  forgetAnswer();
+  await removeGame(session);
+}
+
 function offerRoom(games) {
   const oldest = games.filter(({ stands }) => stands && !stands.isOpen).at(-1) || games.at(-1);
   const words = `There are ${games.length} games on this tablet, which is as many as it keeps. Delete the oldest, of ${oldest.state.date}?`;
-  const remove = button("Delete the oldest", () => removeGame(oldest.session).then(start));
+  const remove = button("Delete the oldest", () => forget(oldest).then(start));
   const ask = element(html`<div class="message warning"><p>${words}</p><div class="actions">${remove}</div></div>`);
   byId("messages").replaceChildren(ask);
   ask.scrollIntoView();
@@ -123,7 +129,7 @@ const elsewhereWords = ({ clubs = [] }) =>
 const askToDelete = (game, place) =>
   place.replaceChildren(
     fragment(html`<p>Delete this game? ${elsewhereWords(game)}</p>${mainButton("Keep it", draw)}
-      <button type="button" class="button-warn" @click=${() => removeGame(game.session).then(draw)}>Delete it</button>`),
+      <button type="button" class="button-warn" @click=${() => forget(game).then(draw)}>Delete it</button>`),
   );
 
 /** When a game began, and by which rules. */

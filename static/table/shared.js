@@ -8,6 +8,7 @@ import "./engine/engine.js";
 import "./outbox/commands.js";
 import "./outbox/flash.js";
 import "./outbox/kept_pages.js";
+import "./outbox/last_answer.js";
 import "./outbox/store.js";
 import "./outbox/words.js";
 import "./views.js";

@@ -70,6 +70,20 @@ function addSheet(href) {
   last.before(Object.assign(document.createElement("link"), { rel: "stylesheet", media: "not all", href }));
 }
 
+let tell = () => {};
+/** Settled once the scripts of the other views are there. */
+export const viewsAreHere = new Promise((resolve) => {
+  tell = () => resolve(null);
+});
+
+export function noteViews() {
+  document.documentElement.dataset.views = "here";
+  tell();
+}
+
+/** Whether a view will be shown without loading, once its script is there: of a table that this tablet draws. */
+export const willShow = (address) => "anyTable" in document.documentElement.dataset && Boolean(nameOf(address));
+
 /** Whether the address is that of a view that can be shown without loading. */
 export function canShow(address) {
   const name = nameOf(address);

@@ -81,6 +81,31 @@ test("what “Nobody” and Save do is worked out before they are pressed", asyn
   await one.nextIs(3);
 });
 
+test("a game that is opened, or opened again, is drawn before the rules have begun", async () => {
+  const one = await Game.list();
+  one.fill(FOUR);
+  await one.tap("Start");
+  await one.page.until(() => one.page.left, "the game has begun");
+  rules.beBusy();
+  await one.begun();
+  await one.east("Jean");
+  await one.toEntry(1);
+  rules.goOn();
+  await one.load();
+  await one.win(1, "Brian", 20);
+  rules.beBusy();
+  await one.load();
+  await one.nextIs(2);
+  assert.deepEqual(one.balances(), { Jean: "1,960", Brian: "2,080", Barbara: "1,980", Ken: "1,980" });
+  await one.toEntry(2);
+  rules.goOn();
+  const other = await Game.list(one.tablet);
+  other.fill(["Ann", "Bea", "Cy"]);
+  await other.start();
+  await other.east("Ann");
+  assert.ok(!textOf(document.body).includes("Brian"));
+});
+
 test("another game of five by other rules, with all that happens at a table", async () => {
   const one = await Game.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], "western");
   assert.deepEqual(textsOf(".sitter .seat-name"), ["Eve"]);

@@ -1,7 +1,7 @@
 // What a table's page needs next, fetched once it is drawn: its other views with their scripts, and the rules.
 import { fetchWithin, whenIdle } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
-import { FORM, go, register, takeViews } from "../views.js";
+import { FORM, go, noteViews, register, takeViews } from "../views.js";
 import { draw, drawAhead, drawNews, drawSeatings, goToTable, isNewTable, isOurs } from "./ahead.js";
 import { drawSheet } from "./board.js";
 import { isGame } from "./commands.js";
@@ -67,9 +67,10 @@ async function getViews() {
   const { address, modules } = byId("later-views").dataset;
   if (address) byId("later-views").insertAdjacentHTML("beforebegin", await fetchViews(address));
   takeViews(pageState().urls);
-  await new Promise(whenIdle);
-  await load(modules.split(" ").map((src) => ({ type: "module", src })));
-  document.documentElement.dataset.views = "here";
+  // A table that this tablet draws has nobody else to open a hand.
+  if (!("anyTable" in document.documentElement.dataset)) await new Promise(whenIdle);
+  await Promise.all(modules.split(" ").map((src) => load([{ type: "module", src }])));
+  noteViews();
   if (byId("board")) await showAsked();
 }
 

@@ -1,6 +1,6 @@
 // Links on a page of a table: another view, a hand opened in place, or another page, which may lose what is not kept.
 import { isHeard } from "../../web/browser.js";
-import { canShow, go } from "../views.js";
+import { canShow, go, viewsAreHere, willShow } from "../views.js";
 import { drawHands } from "./board.js";
 import { flash } from "./flash.js";
 import { isWithoutWorker } from "./kept_pages.js";
@@ -47,8 +47,9 @@ export function wireLinks() {
       !link.target &&
       link.origin === location.origin &&
       !isHere;
-    if (isPlain && !event.ctrlKey && !event.metaKey && !event.shiftKey && canShow(link.href)) {
+    if (isPlain && !event.ctrlKey && !event.metaKey && !event.shiftKey && (canShow(link.href) || willShow(link.href))) {
       event.preventDefault();
+      if (!canShow(link.href)) await viewsAreHere;
       return (await go(link.href)) || openPage(link.href);
     }
     if (isPlain && !isHolding() && link.matches("#hands li > a") && (server.isAway || !navigator.onLine)) {

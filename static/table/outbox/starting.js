@@ -1,11 +1,13 @@
 // Starts a table on this tablet: from what is kept of its club, with a command for the club.
+import { readStored } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { element, fragment, html } from "../../web/html.js";
 import { dayWords } from "../day.js";
 import { ask } from "../engine/engine.js";
 import { flash } from "./flash.js";
-import { kindOf, newKey, placeOf } from "./commands.js";
+import { isGame, kindOf, newKey, placeOf } from "./commands.js";
 import { keptPages } from "./kept_pages.js";
+import { aboutOf, keepAnswer, tableQuestion } from "./last_answer.js";
 import { addGame, addStart, all, device, tables } from "./store.js";
 
 /**
@@ -146,11 +148,27 @@ export function tableOf(start, key, body, asked) {
 export const keptOfGame = (address, { rules, house }) =>
   house ? `${address}?${new URLSearchParams({ rules, house })}` : address;
 
-/** Keeps a game that no club has, and returns the address of its table. */
+/** What the rules need of a table that was started here. `facts` are those of any table by its rules. */
+export const factsOf = (facts, { session, state, rules }) => ({
+  ...facts,
+  ...rules,
+  look: {
+    ...facts.look,
+    sheet_page: state.urls.sheet,
+    hand_entry_page: state.urls.entry,
+    is_alone: isGame(session),
+    turn: readStored(`turn-${session}`) || 0,
+  },
+});
+
+/** Keeps a game that no club has, drawn by the rules that are at work already; returns the address of its table. */
 export async function keepGame(start, body, asked) {
   const key = newKey();
   const own = { ...body, basis: start.basis, began: new Date().toISOString() };
-  await addGame({ ...tableOf(start, key, own, asked), body: own, commands: [] });
+  const game = tableOf(start, key, own, asked);
+  await addGame({ ...game, body: own, commands: [] });
+  const question = tableQuestion(factsOf(start.table, game), game.state, [], true);
+  keepAnswer(aboutOf(start.files, game.state, question), game.session, await ask(start.files, question));
   return `${start.state.urls.table}?new=${key}`;
 }
 

@@ -1,10 +1,12 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
 // was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
 import { writeStored } from "../../web/browser.js";
+import { whenIdle } from "../../web/browser.js";
 import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
 import { isUndoOrRedo, kindOf } from "./commands.js";
+import { aboutOf, keepAnswer, lastAnswer, tableQuestion } from "./last_answer.js";
 import { heldOf, network, toBeAdded } from "./queue.js";
 import { fetchState, server } from "./send.js";
 import { keepTable, replaceTable } from "./store.js";
@@ -118,6 +120,7 @@ async function nextPlace(state, waiting, isDrawn) {
   };
   if (!waiting.length && isDrawn) return place;
   const answer = playOn(state, waiting);
+  answer?.then((known) => whenIdle(() => keepPlayed(state, waiting, known)));
   const found = await Promise.race([
     answer,
     new Promise((resolve) => {
@@ -229,8 +232,8 @@ export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" 
 function playOn(state, waiting) {
   const question = questionOf(state, waiting);
   if (!question) return null;
-  const about = JSON.stringify([state.version, question.waiting, question.look]);
-  const answer = answers.get(about) || askRules({ ...question, ask: "table" });
+  const about = aboutOf(engine.files, state, question);
+  const answer = answers.get(about) || lastAnswer(about) || askRules(question);
   // The last in use is the last to go.
   answers.delete(about);
   answers.set(about, answer);
@@ -243,15 +246,16 @@ export function foresee({ state, waiting, place }, command) {
   if (hasRules() && !place.later) playOn(state, [...waiting, command]);
 }
 
+function keepPlayed(state, waiting, answer) {
+  const question = questionOf(state, waiting);
+  if (question) keepAnswer(aboutOf(engine.files, state, question), state.session, answer);
+}
+
 function questionOf(state, waiting) {
   const isOnBoard = engine && canRun && state.ledger && state.rules_file === engine.files.rules;
   if (!isOnBoard || performance.now() - failedAt < RETRY_AFTER) return null;
-  const { ledger, names, players, balances, open } = state;
-  const commands = waiting.map(({ key, kind, body, named }) => ({ key, kind, body, named: named || "" }));
-  // Without the server each hand of the list is changed in place; with it each has its page.
   const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
-  const look = { ...engine.table.look, ...(!isAway && { hand_entry_page: "" }), change_page: state.urls.entry };
-  return { ...engine.table, look, ledger, names, players, balances, open, waiting: commands };
+  return tableQuestion(engine.table, state, waiting, isAway);
 }
 
 async function askRules(question) {
