@@ -226,7 +226,10 @@ def restored(value: Any) -> Any:
     if isinstance(value, plain_dict):
         flat: Any = value[""]
         return OrderedDict([(flat[at], restored(flat[at + 1])) for at in range(0, len(flat), 2)])
-    return [restored(one) for one in value] if isinstance(value, list) else value
+    if isinstance(value, list):
+        # Most of what comes in long lists is plain.
+        return [restored(one) if isinstance(one, (list, plain_dict)) else one for one in value]
+    return value
 
 
 def asked(answer: Any, text: Any) -> Any:

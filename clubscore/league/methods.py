@@ -206,15 +206,15 @@ class Before:
     ranked: frozenset[Hashable]
 
 
-# Each is the word that people read for it.
-SESSION, MEETING = "table", "meeting"
+# Each is the word that people read for it; a game is a session that no club has.
+SESSION, MEETING, GAME = "table", "meeting", "game"
 
 
 @dataclass(frozen=True)
 class Method:
     """One way to rank. `values` takes the results, the settings of the season and the season before (or None).
 
-    `unit` is what counts as one result, if the season has no say; `meeting_name` is the name if that is a meeting.
+    `unit` is what counts as one result, if the season has no say; the name if that is a meeting or a game may differ.
 
     `given` takes the season before and returns the points per hand shown with each player's value. A method that
     `divides_by_hands` leaves out sessions whose number of hands is not known.
@@ -230,10 +230,11 @@ class Method:
     divides_by_hands: bool = False
     unit: str = ""
     meeting_name: str = ""
+    game_name: str = ""
 
     def title(self, unit: str) -> str:
-        """Return its name if each session, or each meeting, is one result."""
-        return self.meeting_name if unit == MEETING and self.meeting_name else self.name
+        """Return its name if each session, each meeting or each game is one result."""
+        return {MEETING: self.meeting_name, GAME: self.game_name}.get(unit) or self.name
 
 
 def average_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
@@ -258,6 +259,16 @@ def best_n_values(result_set: ResultSet, settings: Any, before: Before | None) -
         return sum(sorted((result.net for result in results), reverse=True)[: settings.best_n])
 
     return {player: (best(results), 1) for player, results in result_set.by_player.items()}
+
+
+def won_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
+    """Return the number of sessions in which nobody had a higher net."""
+    highest = {session: max(result.net for result in results) for session, results in result_set.by_session.items()}
+
+    def won(results: list[Result]) -> int:
+        return sum(result.net == highest[result.session] for result in results)
+
+    return {player: (won(results), 1) for player, results in result_set.by_player.items()}
 
 
 def table_points_values(result_set: ResultSet, settings: Any, before: Before | None) -> Values:
@@ -428,15 +439,26 @@ METHODS = {
             1,
             average_session_values,
             meeting_name="Average per meeting",
+            game_name="Average per game",
         ),
         Method("total", "Total", "Your score is the total of all your {unit}s.", 0, total_values),
         Method(
             "best_n",
             "Best tables",
-            "Your score is the total of your best {best_n}, or of all your {unit}s if you played fewer.",
+            "Your score is {best_n}.",
             0,
             best_n_values,
             meeting_name="Best meetings",
+            game_name="Best game",
+        ),
+        Method(
+            "won",
+            "Tables won",
+            "Your score is the number of {unit}s you won. If players tie for first, each of them has won.",
+            0,
+            won_values,
+            meeting_name="Meetings won",
+            game_name="Games won",
         ),
         Method(
             "table_points",

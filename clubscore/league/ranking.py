@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from clubscore.league.methods import (
     DEFAULT_METHOD,
+    GAME,
     MEETING,
     METHODS,
     SESSION,
@@ -23,14 +24,15 @@ from clubscore.league.methods import (
 )
 
 TIES = (
-    "Ties are decided in this order: higher total, more hands won, better score at their best {unit}. If only two "
-    "players are still level, the one who beat the other more often at the same {unit} goes first. Otherwise they "
+    "Ties are decided in this order: higher total, more hands won, better score {at} their best {unit}. If only two "
+    "players are still level, the one who beat the other more often {at} the same {unit} goes first. Otherwise they "
     "share the position."
 )
-# The words of the sentences if a session is one result, and if a meeting is.
+# The words of the sentences if a session is one result, if a meeting is, and if a game is.
 WORDS = {
-    SESSION: {"unit": "table", "played": "tables you played"},
-    MEETING: {"unit": "meeting", "played": "meetings you came to"},
+    SESSION: {"unit": "table", "played": "tables you played", "at": "at"},
+    MEETING: {"unit": "meeting", "played": "meetings you came to", "at": "at"},
+    GAME: {"unit": "game", "played": "games you played", "at": "in"},
 }
 
 # The groups of players that a league table can show, with their names.
@@ -38,6 +40,7 @@ GROUPS = {"members": "Members", "guests": "Guests", "beginners": "Beginners"}
 # Who is in the table and may be ranked, by the group.
 WHO_RANKS = {
     "": "Members need {needed} to be ranked. Guests are never ranked.",
+    "everyone": "Players need {needed} to be ranked.",
     "members": "Only members who are not beginners are in this table. They need {needed} to be ranked.",
     "guests": "Only guests are in this table. They need {needed} to be ranked.",
     "beginners": "Only beginners are in this table. They need {needed} to be ranked.",
@@ -58,7 +61,8 @@ class Settings:
 
     `by_meeting`: the sessions that a player plays at one meeting are one result. `position_points`: those of the
     first, the second and so on at a meeting; without them the last gets 1, and each position above gets 1 more.
-    `group`: only its players are listed and ranked, each with the value they have among everyone.
+    `group`: only its players are listed and ranked, each with the value they have among everyone. `of_games`: the
+    sessions are games that no club has, without members and guests.
     """
 
     method: str = kept(DEFAULT_METHOD)
@@ -69,6 +73,7 @@ class Settings:
     position_points: tuple[int, ...] = ()
     drop_worst: int = 0
     group: str = ""
+    of_games: bool = kept(False)
 
     @property
     def of_season_before(self) -> "Settings":
@@ -81,8 +86,8 @@ class Settings:
 
     @property
     def unit(self) -> str:
-        """What counts as one result: a session or a meeting."""
-        return self.row.unit or (MEETING if self.by_meeting else SESSION)
+        """What counts as one result: a session, a meeting or a game."""
+        return self.row.unit or (MEETING if self.by_meeting else GAME if self.of_games else SESSION)
 
     @property
     def units(self) -> str:
@@ -303,7 +308,7 @@ def small_print(settings: Settings) -> list[str]:
     if settings.minimum_hands is not None:
         needed += f" or at least {number_of(settings.minimum_hands, 'hand')}"
     figures = {
-        "best_n": unit if settings.best_n == 1 else number_of(settings.best_n, unit),
+        "best_n": best_in_words(settings.best_n, unit),
         "scale": scale_in_words(settings.position_points),
         "dropped": dropped_in_words(settings.drop_worst),
     }
@@ -311,7 +316,7 @@ def small_print(settings: Settings) -> list[str]:
     return [
         settings.row.sentence.format(**words, **figures),
         *together,
-        WHO_RANKS[settings.group].format(needed=needed),
+        WHO_RANKS["everyone" if settings.of_games else settings.group].format(needed=needed),
         TIES.format(**words),
     ]
 
@@ -319,6 +324,13 @@ def small_print(settings: Settings) -> list[str]:
 def number_of(number: int, unit: str) -> str:
     """Return a number with its unit: 1 table, 3 tables."""
     return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def best_in_words(number: int, unit: str) -> str:
+    """Say what counts of the best few: your best table, or the total of your best 6 tables."""
+    if number == 1:
+        return f"your best {unit}"
+    return f"the total of your best {number_of(number, unit)}, or of all your {unit}s if you played fewer"
 
 
 def scale_in_words(points: tuple[int, ...]) -> str:

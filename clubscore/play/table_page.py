@@ -43,6 +43,10 @@ def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
         "names": {str(seat): name for seat, name in ledger.names.items()},
         "players": {str(seat.seat_no): seat.player for seat in ledger.seats},
         "balances": balances(ledger, done),
+        "tallies": [
+            [tally.hands, tally.won, tally.gained, tally.lost, tally.best_hand]
+            for tally in seat_tallies(ledger.facts, done).values()
+        ],
         "sticks": page["sticks_now"],
         "said": board.said,
         "bottom": str(page["sides"][0][2] or ""),

@@ -40,6 +40,7 @@ BESIDE = (
     "table/start_here.js",
     "meetings/draw_here.js",
     "exchange/take_in.js",
+    "league/tablet.js",
 )
 # Each holds everything it imports.
 STANDALONE = (

@@ -6,11 +6,15 @@ from io import BytesIO
 from django.contrib import messages
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.templatetags.static import static
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_safe
 
+from clubscore.league.methods import GAME, METHODS
+from clubscore.scoring import RULE_SETS, house_rules
+from clubscore.site.static_storage import LEAGUE
 from sessions_app.exchange.backups.club_backup import WITHHELD, write_zip
-from sessions_app.exchange.exports.club_csv import grid_xlsx, standings_file_name
+from sessions_app.exchange.exports.club_csv import grid_xlsx, standings_file_name, tablet_headings
 from sessions_app.exchange.exports.club_csv import log_csv as log_text
 from sessions_app.exchange.exports.club_csv import standings_csv as standings_text
 from sessions_app.exchange.exports.csv_files import file_name
@@ -66,6 +70,7 @@ from sessions_app.people.player_forms import EraseForm
 from sessions_app.people.players import name_order, reply_key_of
 from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
+from sessions_app.rules.tags import engine_files
 from sessions_app.table.meeting_result import meeting_results
 from sessions_app.web.access import MemberRequest, SignedInRequest, TableRequest, actor, club_member, of_session
 from sessions_app.web.requests import default_season, errors_in, posted, row_from_query, today_in, whole_address
@@ -211,6 +216,23 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
     ranked_by = f"{table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
     return download(request, club, standings_text(table.rows, table.settings.unit), name, "the league table")
+
+
+# How the games of a tablet are ranked, as it says in its list.
+GAME_METHODS = ("average", "average_session", "total", "won", "best_n")
+
+
+@require_safe
+def tablet_league(request: HttpRequest) -> HttpResponse:
+    """Show the league table of the games that this browser keeps, which it ranks; the server knows of none of them."""
+    facts = {
+        "files": engine_files() | {"rules": static(LEAGUE)},
+        "rules": {key: [rules.name, house_rules(key, {}).recording] for key, rules in RULE_SETS.items()},
+        "headings": tablet_headings(),
+        "games": reverse("games"),
+    }
+    methods = [(key, METHODS[key].title(GAME)) for key in GAME_METHODS]
+    return render(request, "league/tablet.html", {"facts": facts, "methods": methods})
 
 
 # Personal data: shown, exported as a zip, and erased on request.

@@ -45,6 +45,7 @@ club_urls = [
 urlpatterns = [
     path("c/<slug:slug>/meetings/<int:meeting_id>/", include(meeting_urls)),
     path("game/take-in/", import_views.take_in_game, name="game-take-in"),
+    path("game/league-table/", export_views.tablet_league, name="tablet-league"),
     path("game/into-joined-club/", waiting_game_views.bring_game, name="game-into-joined-club"),
     path("c/<slug:slug>/sessions/0/take-in/", import_views.take_in_new_table, name="new-table-take-in"),
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),

@@ -71,6 +71,8 @@ function offerRoom(games) {
 // With whoever came later.
 const namesOf = ({ state, stands }) => stands?.players.map(([name]) => name) || Object.values(state.names);
 
+const isFinished = ({ stands }) => stands && !stands.isOpen;
+
 /** Who is ahead, or has won, and with what. */
 function standingWords({ stands }) {
   if (!stands?.hands) return "No hands yet";
@@ -171,6 +173,7 @@ async function draw() {
   byId("game-list").replaceChildren(fragment(games.slice(0, FIRST).map(row)));
   byId("earlier-games").replaceChildren(fragment(games.slice(FIRST).map(row)));
   byId("earlier").hidden = games.length <= FIRST;
+  byId("league-link").hidden = !games.some(isFinished);
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
   byId("how-kept").textContent = isKept
     ? "They stay on this tablet until you delete them."
@@ -183,10 +186,12 @@ async function getReady() {
   const kept = await (await fetch(form.dataset.kept)).json();
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
   const own = keptOfGame(form.dataset.kept, readStored(HOUSE) || {});
+  // The league comes with the first game.
+  const league = (await gamesHere()).length ? kept.league : { files: [] };
   await keepPages({
-    keep: [location.pathname, table, takeIn, form.dataset.kept, own],
+    keep: [location.pathname, table, takeIn, form.dataset.kept, own, ...(league.page ? [league.page] : [])],
     refetch: [location.pathname],
-    files: [...Object.values(kept.files), kept.preview_sheet],
+    files: [...Object.values(kept.files), kept.preview_sheet, ...league.files],
   });
   form.dataset.ready = "";
   // Started now, the rules answer the press on “Start” at once.

@@ -20,9 +20,9 @@ const VIEW = /^(\/c\/[^/]+\/sessions\/\d+\/)(seating|arrive|leave|hands\/(new|[0
 const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
-// Games that no club has: one page, what it draws from, that of house rules too, the list of them, and the way from another tablet.
+// Games that no club has: one page, what it draws from, that of house rules too, the list of them, the way from another tablet, and their league.
 const GAME_VIEW = /^\/game\/[a-z]+\/$/;
-const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}"];
+const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}", "{% url 'tablet-league' %}"];
 const OF_HOUSE_RULES = "{% url 'kept-of-games' %}?";
 
 // Kept at a press alone.

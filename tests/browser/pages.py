@@ -48,7 +48,7 @@ from .visits import (
     with_penalties,
     with_problems,
 )
-from .visits_games import game_finished, game_in_play, games_here
+from .visits_games import game_finished, game_in_play, games_here, league_here
 from .visits_learning import A_MAHJONG, A_WAITING_HAND, for_a_learner, rules_of_a_line
 from .visits_log import LOG_VISITS, as_it_was
 from .visits_meeting import (
@@ -272,6 +272,8 @@ VISITS = {
     "games, with one": ("nobody", games_here),
     "game-table, in play": ("nobody", game_in_play),
     "game-table, finished": ("nobody", game_finished),
+    "tablet-league": ("nobody", outside("/game/league-table/")),
+    "tablet-league, with a game": ("nobody", league_here),
     "game-into-club": ("secretary", outside("/game/into-a-club/")),
     "game-into-club, nobody’s": ("nobody", outside("/game/into-a-club/")),
     "game-house-rules": ("nobody", outside("/game/house-rules/")),

@@ -193,6 +193,31 @@ def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready):
     assert not [request.url for request in sent if request.post_data or any(name in request.url for name in names)]
 
 
+def test_the_league_of_a_tablet_needs_no_network_and_tells_it_nothing(one):
+    """In large type and dark colours, which a page that is kept has already."""
+    sent = []
+    one.context.on("request", lambda request: sent.append(request))
+    one.context.add_cookies([{"name": "looks", "value": "large", "url": one.url}])
+    one.page.emulate_media(color_scheme="dark")
+    one.begin(FOUR)
+    one.win(1, "Brian", "20")
+    one.finish()
+    one.open("/game/")
+    expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
+    one.lose_network()
+    one.follow("League table")
+    # East pays double: 40 of Jean, 20 of each other.
+    names, values = one.page.locator("table.league tbody th a"), one.page.locator("table.league .value")
+    expect(names).to_have_text(["Brian", "Barbara", "Ken", "Jean"])
+    expect(values).to_have_text(["80.0", "−20.0", "−20.0", "−40.0"])
+    assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    one.page.reload()
+    names.first.tap()
+    expect(one.page.locator("#league h2")).to_have_text("Brian")
+    assert {request.method for request in sent} <= {"GET", "HEAD"}
+    assert not [request.url for request in sent if request.post_data or any(name in request.url for name in FOUR)]
+
+
 @pytest.mark.long
 def test_a_game_has_house_rules_of_its_own(ready):
     """That East pays no more than the others is said on the page, kept, and used without the network."""

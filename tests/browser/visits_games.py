@@ -27,3 +27,9 @@ def games_here(one, scene):
     game_finished(one, scene)
     one.open("/game/")
     expect(one.page.locator(".game").first).to_be_visible()
+
+
+def league_here(one, scene):
+    games_here(one, scene)
+    one.follow("League table")
+    expect(one.page.locator("table.league")).to_be_visible()

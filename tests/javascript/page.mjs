@@ -63,9 +63,10 @@ export async function begin(file) {
 
 let machine = null;
 
-// Begins the rules for every tablet that `hasRules`: they keep nothing between two questions.
-export async function beginRules() {
-  machine ||= await begin(RULES);
+// Begins the rules, or another file, for every tablet that `hasRules`: they keep nothing between two questions, and a process
+// can run one of them only.
+export async function beginRules(file = RULES) {
+  machine ||= await begin(file);
 }
 
 // What the rules are asked while they are busy, they answer afterwards.

@@ -60,6 +60,7 @@ def test_the_scripts(club, cast, tmp_path):
         name: reverse(view, args=[club.slug, tables[at].pk, *more]) for name, (view, at, *more) in wanted.items()
     }
     of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
+    of_nobody |= {"tablet league": "tablet-league"}
     addresses |= {name: reverse(view) for name, view in of_nobody.items()}
     of_club = {
         "start": "session-start",
@@ -75,7 +76,13 @@ def test_the_scripts(club, cast, tmp_path):
     desk = reverse("desk", args=[club.slug])
     pages["admin"] = {"address": desk, "html": secretary.get(desk).text}
     (tmp_path / "pages.json").write_text(json.dumps(pages), encoding="utf-8")
-    command = ["node", "--test", "--test-reporter", "tap", *map(str, sorted(HERE.glob("*.test.mjs")))]
+    command = [
+        "node",
+        "--test",
+        "--test-reporter",
+        "tap",
+        *map(str, sorted(HERE.glob("*.test.mjs"))),
+    ]
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
     (tmp_path / "league.json").write_text(bundle(LEAGUE_ENTRY), encoding="utf-8")
     questions = [*[question for question, _ in corpora()], *made_up(180)]

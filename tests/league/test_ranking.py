@@ -63,6 +63,7 @@ def test_places_of_the_worked_table():
         ("average", {"Ann": 25, "Bob": Fraction(10, 3), "Cat": Fraction(10, 3), "Dan": Fraction(-95, 3)}),
         ("total", {"Ann": 300, "Bob": 40, "Cat": 40, "Dan": -380}),
         ("best_n", {"Ann": 300, "Bob": 40, "Cat": 40, "Dan": -380}),
+        ("won", {"Ann": 1, "Bob": 0, "Cat": 0, "Dan": 0}),
         ("table_points", {"Ann": 4, "Bob": Fraction(3, 2), "Cat": Fraction(3, 2), "Dan": 0}),
         ("beaten", {"Ann": 100, "Bob": 50, "Cat": 50, "Dan": 0}),
         ("handicap", {"Ann": 25, "Bob": Fraction(10, 3), "Cat": Fraction(10, 3), "Dan": Fraction(-95, 3)}),
@@ -76,7 +77,7 @@ def test_worked_table_by_every_method(method, expected):
 def test_every_method_has_its_words():
     assert {key: method.decimals for key, method in METHODS.items()} == {
         "average": 1, "average_session": 1, "total": 0, "best_n": 0, "table_points": 2, "beaten": 1, "handicap": 1,
-        "rating": 0, "position_points": 1,
+        "rating": 0, "position_points": 1, "won": 0,
     }  # fmt: skip
     assert all(method.name and method.sentence.endswith(".") for method in METHODS.values())
 
@@ -253,6 +254,7 @@ class TestHandicap:
         "position_points": ((3, 1), False),
         "drop_worst": (1, False),
         "group": ("guests", False),
+        "of_games": (True, True),
     }
 
     def ranking(self, **settings):

@@ -94,6 +94,7 @@ TABLE = {
     "learning": (EVERYBODY, (302,) * 7),
     "rule-sets": (EVERYBODY, NO_POST),
     "games": (EVERYBODY, NO_POST),
+    "tablet-league": (EVERYBODY, NO_POST),
     "kept-of-games": (EVERYBODY, NO_POST),
     "game-into-club": (EVERYBODY, NO_POST),
     "game-into-joined-club": ((302,) * 7, (302,) * 7),

@@ -10,7 +10,7 @@ from typing import Any
 from django.db.models import Count, Q
 from xlsxwriter import Workbook
 
-from clubscore.league.methods import MEETING, METHODS, SESSION, positions, rounded_half_even
+from clubscore.league.methods import GAME, MEETING, METHODS, SESSION, positions, rounded_half_even
 from clubscore.league.ranking import Standing
 from sessions_app.exchange.exports.csv_files import (
     HANDS_WON,
@@ -24,6 +24,7 @@ from sessions_app.exchange.exports.csv_files import (
     csv_text,
     file_name,
     guarded,
+    heading_of,
     recording_column,
     table_csv,
     telephone_cell,
@@ -144,10 +145,13 @@ STANDINGS_COLUMNS: dict[str, Callable[[Standing], object]] = {
     "value": Shown(lambda row: rounded_half_even(row.value, VALUE_DECIMALS), "Ranked by the figure"),
     "reason": Shown(attrgetter("reason"), "Why not ranked"),
 }
-# Where a meeting is one result.
-OF_MEETINGS = {
-    "sessions": Shown(attrgetter("sessions"), "Meetings played"),
-    "best_session": Shown(attrgetter("best_session"), "Best meeting"),
+# Where a meeting, or a game that no club has, is one result.
+OF_UNITS = {
+    unit: {
+        "sessions": Shown(attrgetter("sessions"), f"{unit.capitalize()}s played"),
+        "best_session": Shown(attrgetter("best_session"), f"Best {unit}"),
+    }
+    for unit in (MEETING, GAME)
 }
 # Programs read “2 of 3 sessions”, people “2 of 3 tables”.
 OF_SESSIONS = {
@@ -157,8 +161,14 @@ OF_SESSIONS = {
 
 def standings_csv(rows: Iterable[Standing], unit: str = SESSION, names: str = PEOPLE) -> str:
     """Return the league table as CSV; `unit` is what counts as one result."""
-    other = OF_SESSIONS if names == PROGRAMS else OF_MEETINGS if unit == MEETING else {}
+    other = OF_SESSIONS if names == PROGRAMS else OF_UNITS.get(unit, {})
     return table_csv(STANDINGS_COLUMNS | other, rows, names)
+
+
+def tablet_headings() -> list[tuple[str, str]]:
+    """Return the columns of the league table of a tablet's games: the name of each, and its heading."""
+    columns = STANDINGS_COLUMNS | OF_UNITS[GAME]
+    return [(name, heading_of(name, cell)) for name, cell in columns.items()]
 
 
 def standings_file_name(club_slug: str, until: date, method: str) -> str:

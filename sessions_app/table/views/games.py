@@ -19,6 +19,7 @@ from clubscore import scoring
 from clubscore.play.start import PLACES
 from clubscore.scoring import RULE_SETS, ScoringError
 from clubscore.scoring.sticks import STICK_SETS
+from clubscore.site.static_storage import LEAGUE
 from sessions_app.models import Club, Membership
 from sessions_app.people.permissions import SCOREKEEPER
 from sessions_app.people.plain_text import read_json
@@ -30,6 +31,9 @@ from sessions_app.table.tags import PREVIEW_SHEET
 from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
 from sessions_app.web.requests import posted
+
+# What the page of the league loads besides the files that every game needs.
+LEAGUE_FILES = (LEAGUE, "league/league.css", "league/tablet.js", "web/print.js")
 
 
 @dataclass(frozen=True)
@@ -127,4 +131,6 @@ def _kept(house_rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
     urls |= {"commands": "", "state": "", "take_in": reverse("game-take-in")}
     start = {rules: start_by(request, club, rules, urls, overrides) for rules, overrides in house_rules.items()}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
-    return {"usual": club.rules, "names": {}, "start": start, **files}
+    # Fetched once there is a game.
+    league = {"page": reverse("tablet-league"), "files": [static(name) for name in LEAGUE_FILES]}
+    return {"usual": club.rules, "names": {}, "start": start, "league": league, **files}

@@ -68,9 +68,10 @@ export function pressedCommand(form, place, state, submitter) {
   return { ...command, key };
 }
 
-/** How a game stands, for the list of games: names with their balances, hands played, and whether it goes on. */
-const standing = ({ names, balances, number, isOpen }) => ({
+/** How a game stands, for the list of games and their league: names with their balances, tallies, hands, whether it goes on. */
+const standing = ({ names, balances, tallies, number, isOpen }) => ({
   players: Object.entries(balances).map(([seat, points]) => [names[seat], points]),
+  tallies,
   hands: number - 1,
   isOpen,
 });
