@@ -22,7 +22,8 @@ def site(tmp_path_factory):
         yield site
 
 
-@pytest.mark.parametrize("begun", [pytest.param(HEAD, marks=pytest.mark.long), BODY], ids=["head", "body"])
+@pytest.mark.long
+@pytest.mark.parametrize("begun", [HEAD, BODY], ids=["head", "body"])
 def test_sixty_slow_senders_hold_nobody_up_and_are_closed_in_time(site, begun):
     with ExitStack() as stack:
         slow = [stack.enter_context(socket.create_connection(("127.0.0.1", site.port))) for _ in range(60)]

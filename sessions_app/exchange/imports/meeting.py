@@ -19,6 +19,7 @@ from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season
+from sessions_app.meetings.models import MEETING_FACTS
 from sessions_app.models import Change, Club, Command, Entry, Hand, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
@@ -296,9 +297,10 @@ class _Loader:
         except ServiceError as error:
             raise ImportRefused(f"Table {plan.table.number}: {error}") from None
         meeting = session.meeting
-        if meeting.starts_at is None and not meeting.place and (file.starts_at or file.place):
-            meeting.starts_at, meeting.place = file.starts_at, file.place
-            meeting.save(update_fields=["starts_at", "place"])
+        said = {name: getattr(file, name) for name in MEETING_FACTS if name != "name"}
+        if any(said.values()) and not any(getattr(meeting, name) for name in said):
+            vars(meeting).update(said)
+            meeting.save(update_fields=[*said])
         return session
 
     def facts(self, plan: Plan) -> dict:
