@@ -63,7 +63,7 @@ const row = (standing) => html`<tr><td class="num place">${standing.position_sho
 function tableOf({ title, rows }) {
   const [ranked, below] = [rows.filter(({ position }) => position), rows.filter(({ position }) => !position)];
   return html`<div class="scroll-x" tabindex="0" role="region" aria-label="The league table">
-    <table class="table-scores standings league rows">
+    <table class="table-scores standings league rows of-games">
     <thead><tr><th scope="col" class="num">Position</th><th scope="col">Player</th><th scope="col" class="num">${title}</th>
       <th scope="col" class="num">Games</th><th scope="col" class="num">Hands</th><th scope="col" class="num">Won</th>
       <th scope="col" class="num">Total</th><th scope="col" class="num">Best game</th></tr></thead>
@@ -132,6 +132,11 @@ function personOf(key, counted, answer) {
     .reverse();
   const standing = answer.rows.find(({ player }) => player === key);
   const best = own.filter((one) => one.best !== null).sort((one, other) => other.best - one.best);
+  const withWhom = ({ game }) =>
+    game.players
+      .filter((other) => other.key !== key)
+      .map((other) => names[other.key])
+      .join(", ");
   const day = ({ game }) => html`<a href=${game.state.urls.table}>${game.state.date}</a>`;
   if (!standing) return html`<p>${names[key] ?? key} has no games in this table.</p>`;
   return html`<h2>${names[key]}</h2>
@@ -140,15 +145,10 @@ function personOf(key, counted, answer) {
     <p>Last games, newest first: ${own.slice(0, 5).map(({ net }, at) => html`${at ? ", " : ""}<b>${signed(net)}</b>`)}.</p>
     <h3>Best hands</h3><ol>${best.slice(0, 3).map((one) => html`<li>${one.best.toLocaleString("en-GB")} on ${day(one)}</li>`)}</ol>
     <h3>Games</h3>
-    <div class="scroll-x"><table class="table-scores rows"><thead><tr><th scope="col">Date</th><th scope="col">With</th><th scope="col" class="num">Hands</th><th scope="col" class="num">Won</th><th scope="col" class="num">Won or lost</th></tr></thead>
-    <tbody>${own.map(
-      (one) => html`<tr><th scope="row">${day(one)}</th>
-      <td>${one.game.players
-        .filter((other) => other !== one && other.key !== key)
-        .map((other) => names[other.key])
-        .join(", ")}</td>
-      <td class="num">${one.hands}</td><td class="num">${one.won}</td><td class="num">${signed(one.net)}</td></tr>`,
-    )}</tbody></table></div>`;
+    <ul class="rows">${own.map(
+      (one) => html`<li><p>${day(one)}: <b>${signed(one.net)}</b>
+        <span class="hint">won ${one.won} of ${one.hands} hands, with ${withWhom(one)}</span></p></li>`,
+    )}</ul>`;
 }
 
 const printButton = () => quietButton("Print", () => window.print());
