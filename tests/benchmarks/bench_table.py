@@ -189,9 +189,12 @@ def first_hand(browser, address):
     tablet.page.goto(f"{address}/game/")
     for place, name in enumerate(("Ann", "Bea", "Cy", "Dot"), 1):
         tablet.page.fill(f"#name_{place}", name)
-    [took] = tablet.step(".start-foot button", then="#mahjong", hand="")
+    [began] = tablet.step(".start-foot button", then="#mahjong", hand="")
+    tablet.step(".back", board="")
+    tablet.page.wait_for_timeout(3000)
+    [again] = tablet.step("", reloaded=tablet.page.evaluate("performance.timeOrigin"))
     tablet.context.close()
-    return {"first game of a tablet, “Start” to the hand usable": took}
+    return {"first game of a tablet, “Start” to the hand usable": began, "reload of a game to its table shown": again}
 
 
 def measured(browser, served, rounds):

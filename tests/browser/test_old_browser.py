@@ -6,9 +6,10 @@ packages @sparticuz/chromium 92.0.0 and 106.0.2.
 
 import os
 import re
+from contextlib import suppress
 
 import pytest
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
 
 from sessions_app.models import Entry
 from sessions_app.table.sessions import start_session
@@ -28,6 +29,22 @@ SAYS = {"92": (NEEDS_WIFI, TOO_OLD), "106": ("Ready without Wi-Fi, today at", ""
 # Playwright asks of a page what so old a browser does not know: the page itself is asked here.
 TEXT_OF = "(part) => document.querySelector(part)?.textContent.trim() ?? ''"
 ASKED_FOR = 120
+# Presses what has this name, once it can be seen, and otherwise says what is there.
+PRESS = """async ([name, within]) => {
+  const nameOf = (one) => {
+    const said = one.cloneNode(true);
+    for (const hidden of said.querySelectorAll("[aria-hidden=true]")) hidden.remove();
+    return (one.getAttribute("aria-label") || said.textContent).trim();
+  };
+  for (let left = 150; left; left -= 1) {
+    const all = [...document.querySelectorAll(`${within} :is(a, button, summary)`)];
+    const seen = all.filter((one) => one.getClientRects().length);
+    const found = seen.find((one) => nameOf(one) === name || one.matches(name.startsWith("#") ? name : "nothing"));
+    if (found) return setTimeout(() => found.click());
+    await new Promise((resolve) => { setTimeout(resolve, 100); });
+  }
+  throw new Error(`${name} cannot be seen`);
+}"""
 
 
 class OldTablet(Tablet):
@@ -109,14 +126,22 @@ def asked(page, part, wanted):
     return words
 
 
-@pytest.mark.long
-@pytest.mark.skipif(not OLD_CHROMIUMS, reason="OLD_CHROMIUMS names no old browser")
-@pytest.mark.parametrize("path", OLD_CHROMIUMS)
-def test_a_browser_that_cannot_run_the_rules_is_not_called_ready(chromium, live_server, club, table, path):
-    old = chromium.browser_type.launch(executable_path=path, args=OLD_FLAGS)
-    ready, warning = SAYS[old.version.split(".")[0]]
+@pytest.fixture(
+    params=OLD_CHROMIUMS or [pytest.param("", marks=pytest.mark.skip("OLD_CHROMIUMS names no old browser"))]
+)
+def old_page(request, chromium, live_server, club):
+    """A page of an old browser, and its version."""
+    old = chromium.browser_type.launch(executable_path=request.param, args=OLD_FLAGS)
     page = old.new_context(**screen()).new_page()
     page.context.add_cookies([{"name": "sessionid", "value": session_cookie(club.scorekeeper), "url": live_server.url}])
+    yield page, old.version.split(".")[0]
+    old.close()
+
+
+@pytest.mark.long
+def test_a_browser_that_cannot_run_the_rules_is_not_called_ready(old_page, live_server, table):
+    page, version = old_page
+    ready, warning = SAYS[version]
     page.goto(f"{live_server.url}/c/bramley/")
     assert asked(page, "#offline-state", ready).startswith(ready)
     page.goto(f"{live_server.url}/game/")
@@ -126,4 +151,53 @@ def test_a_browser_that_cannot_run_the_rules_is_not_called_ready(chromium, live_
         # It was tried on the club's page, and begins at once.
         assert page.evaluate("localStorage['engine-started']")
         assert page.evaluate(TEXT_OF, "#messages") == ""
-    old.close()
+
+
+@pytest.mark.long
+def test_an_old_browser_enters_corrects_and_saves_a_hand(old_page, live_server, table):
+    page, version = old_page
+
+    def press(*names, within="body"):
+        for name in names:
+            # The page before may just be left.
+            with suppress(Error):
+                page.evaluate(PRESS, [name, within])
+                continue
+            page.evaluate(PRESS, [name, within])
+
+    def win(winner, figures):
+        press(winner, within="#who-won")
+        for name in PEOPLE[:4]:
+            press("Everyone", within="#seat-tabs")
+            way = "Type a total" if name == winner else "Nothing to score"
+            press(f"Other ways to enter, {name}", f"{way}, {name}")
+            press(*(figures if name == winner else ""), within="[aria-label=Figures]")
+        press("Everyone", within="#seat-tabs")
+
+    page.goto(f"{live_server.url}/c/bramley/sessions/{table.pk}/table/")
+    assert asked(page, "#next-hand", "Hand 1") == "Hand 1"
+    press("#mahjong")
+    win("Bob", "64")
+    press("Save hand 1")
+    assert asked(page, "#next-hand", "Hand 2") == "Hand 2"
+    assert asked(page, "#saved-words", "All saved") == "All saved"
+    assert Entry.objects.get().body["hands"]["2"] == {"total": 64}
+    press("#hands summary, #hands li > a", "Change this hand", "Type a total, Bob")
+    press("3", "2", within="[aria-label=Figures]")
+    press("Everyone", within="#seat-tabs")
+    press("Show what changes", "Change the hand")
+    assert asked(page, "#next-hand", "Hand 2") == "Hand 2"
+    assert asked(page, "#saved-words", "All saved") == "All saved"
+    assert Entry.objects.get().body["hands"]["2"] == {"total": 32}
+    # Without the network the hand is kept, and the rules show the table after it where they run.
+    asked(page, "html[data-views] #mahjong", "Enter hand 2")
+    page.context.set_offline(True)
+    press("#mahjong")
+    win("Carol", "20")
+    press("Save hand 2")
+    assert asked(page, "#saved-words", "1 hand to send") == "1 hand to send"
+    if version != "92":
+        assert asked(page, "#next-hand", "Hand 3") == "Hand 3"
+    page.context.set_offline(False)
+    assert asked(page, "#saved-words", "All saved") == "All saved"
+    assert Entry.objects.count() == 2
