@@ -34,7 +34,7 @@ def felt(page: Mapping[str, Any]) -> Html:
         sides=join(side(*values) for values in page["sides"]),
         tile=tile,
         goulash=html_if(page["goulash"], '<p class="goulash">Goulash</p>'),
-        last=html_if(page["last_hands"], '<p class="last-hands">{}</p>'),
+        last=html_if(page["last_hands"], '<p class="goulash last-hands">{}</p>'),
     )
 
 
@@ -136,6 +136,8 @@ def finished(page: Mapping[str, Any]) -> Html:
 
 # The curve of the balances, in its own units: room for the lines, then for the names at their ends.
 WIDTH, HEIGHT, NAMES_AT, NAME_HEIGHT = 320, 190, 216, 17
+# Each line has dashes of its own, for whoever cannot tell the colours, and for paper.
+DASHES = ("", "8 5", "1 5", "11 5 1 5", "16 6")
 
 
 def balance_curve(lines: Sequence[tuple[str, Sequence[int]]]) -> Html:
@@ -157,8 +159,10 @@ def balance_curve(lines: Sequence[tuple[str, Sequence[int]]]) -> Html:
         points = " ".join([f"{4 + at * (NAMES_AT - 12) // last},{height(balance)}" for at, balance in enumerate(line)])
         drawn.append(
             html(
-                '<g class="line-{number}"><polyline points="{points}"/><text x="{x}" y="{y}">{name}</text></g>',
+                '<g class="line-{number}"><polyline stroke-dasharray="{dashes}" points="{points}"/>'
+                '<text x="{x}" y="{y}" fill="currentColor" stroke="none">{name}</text></g>',
                 number=number % 5 + 1,
+                dashes=DASHES[number % 5],
                 points=points,
                 x=NAMES_AT,
                 y=below,
@@ -167,8 +171,9 @@ def balance_curve(lines: Sequence[tuple[str, Sequence[int]]]) -> Html:
         )
     ends = ", ".join([f"{name} {whole(line[-1])}" for _, (name, line) in ordered])
     return html(
-        '<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{words}" focusable="false">'
-        '<path d="M4 {start}H{right}"/>{drawn}</svg>',
+        '<svg class="curve" viewBox="0 0 {width} {height}" role="img" aria-label="{words}" focusable="false" '
+        'fill="none" stroke="currentColor" stroke-width="2.5" stroke-linejoin="round" stroke-linecap="round" '
+        'font-size="15" font-weight="700"><path opacity=".4" d="M4 {start}H{right}"/>{drawn}</svg>',
         width=WIDTH,
         height=HEIGHT,
         words=f"The balances from hand to hand. Everyone began with {whole(lines[0][1][0])}. At the end: {ends}.",

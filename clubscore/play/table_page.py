@@ -75,7 +75,7 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return the HTML of the sheet, as draw_table does for the table page, and the `state` in words.
 
     `figures` are what each hand and penalty brought each player: the names, and for each its number, words and nets;
-    the `lines` of the balances; the `best` hands, and the `tiles` of the first of them.
+    the `lines` of the balances; the `best` hands, and the `tiles` of the first of them, from the `sprite`.
     """
     board, _ = _board(question)
     if board is None:
@@ -96,6 +96,7 @@ def draw_sheet(question: Mapping[str, Any]) -> dict[str, Any]:
         "lines": board.balance_lines(),
         "best": [hand[:2] for hand in board.best_hands()],
         "tiles": board.best_tiles(),
+        "sprite": board.look.get("tiles_sprite"),
     }
     return {"known": True, "state": state, "html": board.draw_sheet().text, "figures": figures}
 

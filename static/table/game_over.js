@@ -1,7 +1,7 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
 import { isHeard, writeStored } from "../web/browser.js";
 import { flash } from "./outbox/flash.js";
-import { gameOf, sheetOf, tableNow, tilesSprite } from "./outbox/state.js";
+import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
 import { table } from "./outbox/store.js";
 
 const [WIDTH, MARGIN, LINE, CHART, TILE_HEIGHT] = [1080, 72, 92, 400, 84];
@@ -43,7 +43,7 @@ function csvOf({ names, rows, order }) {
 
 // Who won in large letters, everyone's line from hand to hand with their balance, and the best hand in its tiles.
 /** @returns {Promise<Blob>} */
-async function pictureOf({ order, lines, best, tiles: groups, date, number }, sprite) {
+async function pictureOf({ order, lines, best, tiles: groups, sprite, date, number }) {
   const [[name, total]] = best.length ? best : [[]];
   const tiles = groups.length ? await tilesOf(groups, sprite) : null;
   const chartAt = MARGIN + 190;
@@ -168,5 +168,5 @@ document.addEventListener("click", async (event) => {
   const found = await figures();
   if (!found) flash(NOT_NOW, "error");
   else if (wanted === "csv") give(csvOf(found), `mah-jong ${found.date}.csv`, "text/csv");
-  else give(await pictureOf(found, tilesSprite()), `mah-jong ${found.date}.png`, "image/png");
+  else give(await pictureOf(found), `mah-jong ${found.date}.png`, "image/png");
 });

@@ -68,7 +68,7 @@ function readAloud() {
   const words = [
     ...textsOf(".next-east"),
     ...textsOf(".sitter .seat-name").map((name) => `${name} sits out`),
-    ...textsOf(".felt :is(.goulash, .last-hands)"),
+    ...textsOf(".felt .goulash"),
   ];
   speechSynthesis.cancel();
   speechSynthesis.speak(

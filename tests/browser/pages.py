@@ -140,6 +140,7 @@ NO_PAGES = {
     "joining-new-code": PRESS,
     "joining-end": PRESS,
     "commands": PRESS,
+    "last-hands": PRESS,
     "new-table-start": PRESS,
     "table-state": JSON,
     "table-views": PART,

@@ -320,7 +320,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     guest.page.locator("form.join button[type=submit]").tap()
     _, net = played(names, hands)
     expect(guest.page.locator("#main")).to_contain_text("The game is with Bramley Mah-jong Group now.")
-    guest.follow("Back to the games")
+    guest.follow("Games on this tablet")
     guest.tap("Delete")
     expect(guest.page.locator(".game")).to_contain_text("Bramley Mah-jong Group has it too.")
     # It waits until a scorekeeper has looked at it.

@@ -108,7 +108,7 @@ def finish(one):
     # A second press at once, at the same place, would be that of a double press.
     one.pass_moment()
     one.tap("Finish the table")
-    expect(one.page.locator(".board-head .badge")).to_have_text("finished")
+    expect(one.page.locator("#finished")).to_have_text("Finished")
 
 
 def correct(one, table, seats):

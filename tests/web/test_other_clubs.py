@@ -175,7 +175,7 @@ joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-dr
 meeting-back meeting-finish
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-insert
 hand-preview hand-correct hand-seating hand-take-out hand-put-back hand-agree hand-note hand-query score-query paper
-paper-check import-back
+paper-check import-back last-hands
 nobody penalty undo redo finish reopen seating leave take-in session-move session-void session-count desk-settings
 house-rules house-rules-choose public-settings money-settings player-change player-unmerge
 player-erase trophies cups club-hand-new club-hand club-hand-retire reply-links

@@ -30,7 +30,6 @@ const READERS = {
       drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value),
     },
   }),
-  note: (form) => ({ kind: "note", body: { text: text(form, "text") }, words: text(form, "text") }),
   seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
   "hand-seating": (form, place) =>
     seating(form, place, (body, words) => ({

@@ -277,9 +277,6 @@ export function turnTable() {
 
 export const hasRules = () => document.documentElement.dataset.rules === "on board";
 
-// The picture of all tiles.
-export const tilesSprite = () => engine.table.look.tiles_sprite;
-
 // The stylesheet of a preview.
 export const previewSheet = () => engine.preview_sheet;
 
