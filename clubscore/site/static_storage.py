@@ -65,6 +65,7 @@ EXPORT_LIST = re.compile(r"\bexport ?\{([^}]*)\};?")
 STYLE_IMPORT = re.compile(r'^@import "([^"]+)";\n', re.M)
 # Licences begin with an exclamation mark and stay.
 COMMENT = re.compile(r"/\*(?!!).*?\*/\n?", re.S)
+LINE_END = re.compile(r"\s*\n\s*")
 # Returns the text of a source file by its name.
 Read = Callable[[str], str]
 MODULE_IMPORTS = CompressedManifestStaticFilesStorage._js_module_import_aggregation_patterns[1]
@@ -144,7 +145,7 @@ def bundle_sheet(name: str, read: Read) -> str:
         text = bundle_sheet(inner, read)
         return IN_STYLE.sub(lambda url: f'url("{relpath(resolve(inner, url[1]), dirname(name))}")', text)
 
-    return COMMENT.sub("", STYLE_IMPORT.sub(inline, read(name)))
+    return LINE_END.sub(" ", COMMENT.sub("", STYLE_IMPORT.sub(inline, read(name))))
 
 
 def bundle_script(name: str, read: Read) -> str:
