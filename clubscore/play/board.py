@@ -327,14 +327,23 @@ class Board:
         }
 
     def words_with_points(self, hand: HandResult) -> str:
-        """Return how a hand went, with what its winners scored, and the others."""
+        """Return how a hand went, with what everyone scored."""
+        words, others = self.words_with_winners_points(hand), self.losers_points(hand)
+        return f"{words}; {others}" if others else words
+
+    def losers_points(self, hand: HandResult) -> str:
+        return listed(
+            [f"{self.names[seat.seat]} {whole(seat.total)}" for seat in hand.seats if seat.total and not seat.won]
+        )
+
+    def words_with_winners_points(self, hand: HandResult) -> str:
+        """Return how a hand went, with what its winners scored."""
         words, winners = self.words(self.ledger.entry(hand.key)), [seat for seat in hand.seats if seat.won]
         if len(winners) == 1 and not self.special(hand):
             words += f" with {whole(winners[0].total)}"
         elif len(winners) > 1:
             words += f": {listed([f'{self.names[seat.seat]} {whole(seat.total)}' for seat in winners])}"
-        others = [f"{self.names[seat.seat]} {whole(seat.total)}" for seat in hand.seats if seat.total and not seat.won]
-        return f"{words}; {listed(others)}" if others else words
+        return words
 
     def address(self, page: str, key: str) -> str:
         """Return the address of an entry's page; none for an entry that the server does not know yet."""
@@ -403,7 +412,8 @@ class Board:
         entry, hand = row.entry, row.hand
         return {
             "number": row.number,
-            "words": self.words_with_points(hand) if hand else row.words,
+            "words": self.words_with_winners_points(hand) if hand else row.words,
+            "losers_points": self.losers_points(hand) if hand else "",
             "address": self.address("hand_page", entry.key) if entry.kind == HAND.key else "",
             "removed": entry.removed,
             "question": hand.question if hand else "",

@@ -174,10 +174,12 @@ def sheet_row(row: Mapping[str, Any], names: Sequence[str]) -> Html:
         )
     return html(
         '<tr role="row"{question}><td role="cell">{number}</td>'
-        '<th role="rowheader" scope="row">{words}{unagreed}{asked}{round}</th>{cells}</tr>',
+        '<th role="rowheader" scope="row">{words}{losers}{unagreed}{asked}{round}</th>{cells}</tr>',
         question=html_if(row["question"], ' class="is-question"'),
         number=row["number"],
         words=words,
+        # On paper a row has one line.
+        losers=html_if(row["losers_points"], '<span class="hint screen-only">; {}</span>'),
         unagreed=html_if(row["is_unagreed"], ' <span class="badge">not agreed yet</span>'),
         asked=html_if(row["is_asked"], ' <span class="badge screen-only">score query</span>'),
         round=html_if(row["round_words"], '<span class="sheet-round">{}</span>'),

@@ -30,7 +30,7 @@ def test_every_hand_with_winds_nets_and_balances(club, cast):
 def test_the_sheet_says_with_how_much_a_hand_was_won_and_marks_the_winner_alone(club, cast):
     at_home = house(club, cast.all[:4])
     text = sheet(club, at_home.table_session, at_home.member).text
-    assert ">Alice goes Mah-jong with 100; Bob 20</a>" in text
+    assert '>Alice goes Mah-jong with 100</a><span class="hint screen-only">; Bob 20</span>' in text
     assert re.findall(r'class="num won".*?title="(\w+)"', text) == ["East"]
     assert "is-east" not in text
 
