@@ -44,7 +44,7 @@ def state_in(page):
 @pytest.mark.parametrize(
     ("name", "commands"),
     [
-        ("table", ["nobody", "undo", "redo", "finish"]),
+        ("table", ["nobody", "undo", "redo", "note", "finish"]),
         ("seating", ["seating", "exchange", "change-player"]),
         ("arrive", ["arrive"]),
         ("leave", ["leave"]),
