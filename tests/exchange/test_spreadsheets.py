@@ -312,7 +312,7 @@ class TestHostile:
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 an old .xls", "Choose an .xlsx, .ods or .csv file."),
             (b"<html><table><tr><td>1</td></tr></table></html>", "Choose an .xlsx, .ods or .csv file."),
             (b"%PDF-1.7\x00\x01", "Choose another file."),
-            (b"\n\n ,, \n", "Choose a file with results."),
+            (b"\n\n ,, \n", "Choose another file. This one is empty."),
         ],
         ids=("damaged", "older", "a page", "not a sheet", "empty"),
     )
