@@ -37,7 +37,7 @@ from sessions_app.exchange.exports.session_csv import (
     session_totals_csv,
     session_totals_file_name,
 )
-from sessions_app.exchange.forms import ResultsMailForm
+from sessions_app.exchange.forms import GameDaysForm, ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import league_from_query, season_from_query
 from sessions_app.meetings.fees import (
@@ -232,7 +232,7 @@ def tablet_league(request: HttpRequest) -> HttpResponse:
         "games": reverse("games"),
     }
     methods = [(key, METHODS[key].title(GAME)) for key in GAME_METHODS]
-    return render(request, "league/tablet.html", {"facts": facts, "methods": methods})
+    return render(request, "league/tablet.html", {"facts": facts, "methods": methods, "days": GameDaysForm()})
 
 
 # Personal data: shown, exported as a zip, and erased on request.

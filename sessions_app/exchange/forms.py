@@ -26,6 +26,13 @@ from sessions_app.table.start_form import DayForm
 MAX_RECIPIENTS = 50
 
 
+class GameDaysForm(Form):
+    """The days whose games count in the league of a tablet, which reads them itself."""
+
+    first_day = date_field("First day", required=False)
+    last_day = date_field("Last day", required=False)
+
+
 class ResultsMailForm(Form):
     members = forms.MultipleChoiceField(
         label="Members who let the club keep their email address",

@@ -29,8 +29,8 @@ let said = "";
 const chosen = () => ({
   method: field("method").value,
   rules: field("rules").value,
-  from: field("from").value,
-  to: field("to").value,
+  from: field("first_day").value,
+  to: field("last_day").value,
   minimum: Math.max(1, Number.parseInt(field("minimum").value, 10) || 1),
 });
 

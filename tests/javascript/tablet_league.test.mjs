@@ -149,7 +149,7 @@ test("a table is of chosen days, and who played in fewer games than needed stand
   ]);
   assert.equal(textsOf(".small-print p")[1], "Players need at least 2 games to be ranked.");
   await choose(page, "minimum", "1");
-  await choose(page, "to", DAYS[0]);
+  await choose(page, "last_day", DAYS[0]);
   assert.deepEqual(rows()[0], ["1", "Jean", "25.0"]);
   assert.equal(rows().length, 4);
 });

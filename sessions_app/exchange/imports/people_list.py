@@ -6,6 +6,7 @@ No database here.
 import re
 from dataclasses import dataclass, field, replace
 from datetime import date
+from typing import Any
 
 from clubscore.league.methods import grouped
 from clubscore.scoring.words import listed
@@ -160,7 +161,7 @@ class _ListReader:
         self.header, self.columns = headings or (-1, [])
         self.is_export = bool(OF_EXPORT & set(self.columns))
 
-    def read(self):
+    def read(self) -> None:
         if self.columns:
             row = self.sheet.rows[self.header]
             others = [cell for cell, column in zip(row, self.columns, strict=True) if cell and not column]
@@ -178,7 +179,7 @@ class _ListReader:
             else:
                 self.read_line(at, row)
 
-    def add(self, at, row, facts, kind="", why=""):
+    def add(self, at: int, row: list[str], facts: dict, kind: str = "", why: str = "") -> None:
         text = ", ".join(filter(None, row))
         facts = {"name": text[:200], "kind": kind or MEMBER, "why": why} | facts
         person = ListedPerson(f"{self.prefix}{at + 1}", f"{self.sheet_name} {at + 1}", text, **facts)
@@ -190,7 +191,7 @@ class _ListReader:
                 person.kind, person.why = OUT, "not a name"
         self.found.people.append(person)
 
-    def read_row(self, at, row):
+    def read_row(self, at: int, row: list[str]) -> None:
         """Read a row by its headings."""
         cells = {column: tidy(cell) for column, cell in zip(self.columns, row, strict=False) if column}
         if any(row[len(self.columns) :]):
@@ -211,9 +212,10 @@ class _ListReader:
         facts["telephone"] = telephone_of(cells.get("mobile") or facts["telephone"])
         self.add(at, row, facts | self.facts_of(at, cells, facts), facts.get("kind", ""))
 
-    def facts_of(self, at, cells, facts):
+    def facts_of(self, at: int, cells: dict[str, str], facts: dict) -> dict:
         """Return what the other columns say; a guest, a date or a status that cannot be read has to be chosen."""
-        found = {"joined_into": cells.get("joined_into", ""), "in_public": cells.get("in_public", "").casefold()}
+        found: dict[str, Any] = {"joined_into": cells.get("joined_into", "")}
+        found["in_public"] = cells.get("in_public", "").casefold()
         where = f"{self.sheet_name} {at + 1}"
         if found["in_public"] not in IN_PUBLIC:
             what = f"in public is “{found['in_public'][:20]}”; it can be initials, short, full, off, or empty."
@@ -232,7 +234,7 @@ class _ListReader:
             found |= {"kind": GUEST, "is_guest": True}
         return found
 
-    def read_line(self, at, row):
+    def read_line(self, at: int, row: list[str]) -> None:
         """Read a line without headings: the name, and what else is written, wherever it stands."""
         facts = _without_remarks(", ".join(filter(None, map(tidy, row))))
         parts = _parts_of_name(facts)
