@@ -219,7 +219,7 @@ class TestContacts:
 
     def test_a_date_that_cannot_be_is_refused_with_the_list_kept(self, club, desk):
         answer = desk.take_in("players", self.TEXT, agreed_on="soon")
-        assert errors(answer) == ["Enter the date on which they all agreed, for example 12/11/2026."]
+        assert answer.context["errors"] == ["Enter the date on which they all agreed, for example 12/11/2026."]
         assert "white@example.org" in answer.content.decode()
 
 

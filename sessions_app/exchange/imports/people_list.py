@@ -4,6 +4,7 @@ No database here.
 """
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
@@ -13,6 +14,8 @@ from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.sheet_shapes import HEADINGS, TOP
 from sessions_app.exchange.imports.sheet_values import (
+    NO,
+    YES,
     ImportRefused,
     in_small_letters,
     is_total,
@@ -220,13 +223,26 @@ class _ListReader:
         if found["in_public"] not in IN_PUBLIC:
             what = f"in public is “{found['in_public'][:20]}”; it can be initials, short, full, off, or empty."
             self.found.faults.append(f"{where}: {what}")
-        try:
-            found["is_guest"] = facts.get("is_guest", False) or yes_of(cells.get("guest", ""))
-            found["beginner"] = yes_of(cells.get("beginner", ""), "beginner", "others")
-            found["left_on"] = _day(cells, "left_on", "the date they left")
-            found["agreed_on"] = _day(cells, "agreed_on", "the date they agreed")
-        except ValueError as error:
-            return found | {"kind": "", "why": str(error)}
+        readers: dict[str, Callable[[], Any]] = {
+            "is_guest": lambda: facts.get("is_guest", False) or yes_of(cells.get("guest", "")),
+            "beginner": lambda: yes_of(cells.get("beginner", ""), "beginner", "others"),
+            "left_on": lambda: _day(cells, "left_on", "the date they left"),
+            "agreed_on": lambda: _day(cells, "agreed_on", "the date they agreed"),
+        }
+        consent = cells.get("agreed_on", "").casefold()
+        if consent in YES | NO:
+            # A date is asked for, unless they said no.
+            del readers["agreed_on"]
+            if consent in NO - {""} and (facts["email"] or facts["telephone"]):
+                remarks = [*facts.get("remarks", []), "email and telephone, as they said no"]
+                found |= {"email": "", "telephone": "", "remarks": remarks}
+        for name, read in readers.items():
+            try:
+                found[name] = read()
+            except ValueError as error:
+                found |= {"kind": "", "why": found.get("why") or str(error)}
+        if found.get("why"):
+            return found
         status = cells.get("status", "")
         if found["left_on"] or HAS_LEFT.match(status):
             found["kind"] = FORMER
@@ -301,7 +317,7 @@ def _without_remarks(text: str) -> dict:
 
 def _without_remark(text: str, whole: str, said: str, facts: dict, is_quoted: bool) -> str:
     """Return a name without what stands in quotes or brackets; a place that tells two people apart stays."""
-    first = text.split()[0].casefold().strip(",.")
+    first = text.split(None, 1)[0].casefold().strip(",.")
     is_short_form = bool(GROUPS.get(first, set()) & GROUPS.get(said.casefold(), set()))
     if is_quoted or is_short_form:
         facts["short_name"] = said.strip()

@@ -1,5 +1,6 @@
 """Import a list of people: shown as a table that can be changed, then written, all or nothing."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -28,8 +29,9 @@ KINDS = {MEMBER: "Member", GUEST: "Guest", FORMER: "Former", OUT: "Leave out"}
 LEAVE_OUT, AGREED = "leave out", "agreed"
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
-# People whose names can be changed on the page: each has five fields, and a page sends at most 2,000.
+# Fields of people on the page, which sends at most 2,000 with all others.
 MAX_FIELDS = 1_900
+TYPED = re.compile(r"(?:name|short_name|kind|email|telephone|pair)_[0-9-]{1,12}[ab]?\Z")
 MAX_COMPARED = 300
 
 
@@ -44,6 +46,8 @@ class CheckedPerson:
     usual_short_name: str = ""
     same: Player | None = None
     fault: str = ""
+    # Whether there is room for their fields.
+    can_be_changed: bool = False
 
     @property
     def is_added(self) -> bool:
@@ -64,7 +68,8 @@ class PeoplePreview:
     not_agreed: int = 0
     contacts: str = ""
     agreed_on: str = ""
-    can_be_changed: bool = True
+    # All that was changed so far: a page leaves out people that the club has, and fields of a long list.
+    typed: str = ""
 
     @property
     def new(self) -> list[str]:
@@ -81,15 +86,16 @@ class PeoplePreview:
 
 def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> PeoplePreview:
     """Return what a list would do, with what was changed on the page; ImportRefused where it cannot be read at all."""
-    found = read_people(book, {key[5:]: value == "two" for key, value in data.items() if key.startswith("pair_")})
-    agreed_on = _agreed_on(data)
+    typed = _typed(data)
+    found = read_people(book, {key[5:]: value == "two" for key, value in typed.items() if key.startswith("pair_")})
+    agreed_on, wrong_day = _agreed_on(data)
     people = People(club)
     for person in found.people:
-        _change(person, data)
+        _change(person, typed)
     named = [person for person in found.people if person.kind != OUT and not person.joined_into]
     near = nearest(people, [person.name for person in named])
-    preview = PeoplePreview([], [], [(pair, data.get(f"pair_{pair.key}", "")) for pair in found.pairs], [])
-    preview.notes = found.notes
+    preview = PeoplePreview([], [], [(pair, typed.get(f"pair_{pair.key}", "")) for pair in found.pairs], [])
+    preview.notes, preview.typed = found.notes, json.dumps(typed)
     preview.faults = [*found.faults, *_faults_of_merged(found.people, people)]
     preview.faults += [
         f"Choose whether “{pair.name}” is one person or two." for pair, said in preview.pairs if not said
@@ -102,17 +108,17 @@ def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> Peop
             continue
         if preview.contacts == LEAVE_OUT:
             person.email = person.telephone = ""
-        checked = _checked(person, near.get(person.name, []), data)
+        checked = _checked(person, near.get(person.name, []), typed)
         checked.fault = _fault_of(person, checked)
         (preview.left_out if person.kind == OUT else preview.people).append(checked)
     _ask_about_repeated(preview)
-    _ask_for_dates(preview, agreed_on)
+    _ask_for_dates(preview, agreed_on, wrong_day)
     preview.faults += [f"{person.listed.where}: {person.fault}" for person in preview.people if person.fault]
     short = ShortNames(club, preview.new)
     for checked in preview.people:
         if checked.is_added and not ERASED.match(checked.listed.name):
             checked.usual_short_name = short.take(checked.listed.name, checked.listed.short_name)
-    preview.can_be_changed = len(found.people) * (5 if preview.has_contacts else 3) <= MAX_FIELDS
+    _give_fields(preview)
     preview.notes += _sentences_about(preview)
     return preview
 
@@ -130,21 +136,31 @@ def import_players(club: Club, book: Workbook, data: Mapping[str, str], key: str
         if preview.faults:
             raise ImportRefused(*preview.faults)
         added = [person for person in preview.people if person.is_added]
-        _write(club, added, {one.listed.name: one.same for one in preview.people if one.same}, by)
+        _write(club, added, {one.listed.name.casefold(): one.same for one in preview.people if one.same}, by)
         if added:
             log_change(club, by, "import players", club, {}, {"added": len(added), "key": key})
     return len(added)
 
 
-def _agreed_on(data: Mapping[str, str]) -> date | None:
-    """Return the date on which they all agreed; ImportRefused for one that cannot be read."""
+def _typed(data: Mapping[str, str]) -> dict[str, str]:
+    """Return what was changed on this page, and before on those that led to it."""
+    try:
+        before = json.loads(data.get("typed") or "{}")
+    except (ValueError, RecursionError):
+        before = {}
+    fields = [*(before.items() if isinstance(before, dict) else ()), *data.items()]
+    return {name: text[:300] for name, text in fields if TYPED.match(name) and isinstance(text, str)}
+
+
+def _agreed_on(data: Mapping[str, str]) -> tuple[date | None, str]:
+    """Return the date on which they all agreed, and what to say of one that cannot be read."""
     text = data.get("agreed_on", "").strip()
     if not text or data.get("contacts") == LEAVE_OUT:
-        return None
+        return None, ""
     try:
-        return day_of(text)
+        return day_of(text), ""
     except ValueError:
-        raise ImportRefused("Enter the date on which they all agreed, for example 12/11/2026.") from None
+        return None, "Enter the date on which they all agreed, for example 12/11/2026."
 
 
 def _change(person: ListedPerson, data: Mapping[str, str]) -> None:
@@ -201,7 +217,17 @@ def _ask_about_repeated(preview: PeoplePreview) -> None:
             )
 
 
-def _ask_for_dates(preview: PeoplePreview, agreed_on: date | None) -> None:
+def _give_fields(preview: PeoplePreview) -> None:
+    """Let people be changed, first those who are asked about, as far as a page has room for their fields."""
+    each = 5 if preview.has_contacts else 3
+    room = MAX_FIELDS - len(preview.pairs) - len(preview.left_out)
+    is_short = len(preview.people) * each <= room
+    for person in preview.people:
+        person.can_be_changed = room >= each and (is_short or bool(person.fault))
+        room -= each * person.can_be_changed
+
+
+def _ask_for_dates(preview: PeoplePreview, agreed_on: date | None, wrong_day: str) -> None:
     """Give all whose address has no date the one that was entered, or leave the addresses out; else ask."""
     for person in (one.listed for one in preview.people if not one.same):
         if not (person.email or person.telephone):
@@ -209,7 +235,9 @@ def _ask_for_dates(preview: PeoplePreview, agreed_on: date | None) -> None:
         elif person.agreed_on is None:
             person.agreed_on = agreed_on
             preview.not_agreed += 1
-    if preview.not_agreed and not agreed_on:
+    if wrong_day:
+        preview.faults.append(wrong_day)
+    elif preview.not_agreed and not agreed_on:
         preview.faults.append(
             "Enter the date on which they agreed that you keep their email address and telephone number, or leave "
             "those out."
@@ -238,7 +266,7 @@ def _sentences_about(preview: PeoplePreview) -> Iterator[str]:
 
 def _faults_of_merged(people: list[ListedPerson], club: People) -> Iterator[str]:
     """Yield a fault for each player merged into someone who is not on the list, or is merged too."""
-    names = {person.name.casefold(): person for person in people}
+    names = {person.name.casefold(): person for person in people if person.kind != OUT}
     for person in people:
         if not person.joined_into or person.kind == OUT:
             continue
@@ -267,6 +295,6 @@ def _write(club: Club, people: list[CheckedPerson], same: Mapping[str, Player], 
             set_contact(new[name], person.email, person.telephone, person.agreed_on, by=by)
     for person in (checked.listed for checked in people):
         if person.joined_into:
-            into = new.get(person.joined_into.casefold()) or same.get(person.joined_into)
+            into = new.get(person.joined_into.casefold()) or same.get(person.joined_into.casefold())
             into = into or People(club)[person.joined_into]
             Player.objects.filter(pk=new[person.name.casefold()].pk).update(merged_into=into)

@@ -415,7 +415,9 @@ def in_small_letters(name: str) -> str:
     """Return CARTER Carol as Carol Carter, and elsie ellis as Elsie Ellis."""
     words = name.split()
     capitals = [_in_capitals(word) for word in words]
-    if any(capitals) and not all(capitals) and capitals[0] and not any(_in_capitals(word) for word in words[-1:]):
+    # SUSAN NG has a short surname, CARTER J an initial.
+    is_turned = capitals[:1] == [True] and not capitals[-1] and not (name.isupper() and len(words[-1]) == 2)
+    if is_turned:
         number = capitals.index(False)
         words = words[number:] + words[:number]
     if len(words) > 1 and name.islower():

@@ -215,7 +215,7 @@ def workbook_from_text(text: str) -> Workbook:
             sheets.append(Sheet(str(name), [[str(cell) for cell in row] for row in rows], *looks))
         notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
         hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
-    except (ValueError, TypeError, KeyError, RecursionError):
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         raise ImportRefused(LOST) from None
     return replace(bounded(sheets, notes), hidden_sheets=hidden)
 
