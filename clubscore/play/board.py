@@ -232,7 +232,7 @@ class Board:
             if entry.kind == NOTE.key and entry.body["text"] == LAST_HANDS:
                 left = 3
             elif left is not None and entry.key in self.results and not self.results[entry.key].is_void:
-                left -= 1
+                left = max(left - 1, 0)
         return "" if left is None else last_hands_words(left)
 
     def steps(self, latest: Sequence[tuple[tuple[str, str], CommandKind]]) -> dict[str, str]:

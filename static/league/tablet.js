@@ -9,6 +9,7 @@ import { csvOf, save } from "./tablet_files.js";
 import { isChosen, join, joinedNames, namesOf, part, questionOf, readGames } from "./tablet_games.js";
 
 const CHOICE = "league-choice";
+const PLAYER = "player-";
 const WORKS_NOT = "This browser is too old to work out the league table. The games are all here.";
 const LATER = "The league table could not be worked out. Open this page again in a moment.";
 
@@ -53,7 +54,7 @@ function offerRules() {
 }
 
 const row = (standing) => html`<tr><td class="num place">${standing.position_shown}</td>
-  <th scope="row"><a href=${`#${encodeURIComponent(standing.player)}`}>${standing.name}</a>${
+  <th scope="row"><a href=${`#${PLAYER}${encodeURIComponent(standing.player)}`}>${standing.name}</a>${
     standing.reason ? html` <span class="remark">${standing.reason}</span>` : nothing
   }</th><td class="num value">${standing.position ? html`<b>${minus(standing.shown)}</b>` : minus(standing.shown)}</td>
   <td class="num" data-label="Games">${standing.sessions}</td><td class="num" data-label="Hands">${standing.hands}</td>
@@ -153,11 +154,21 @@ function personOf(key, counted, answer) {
 
 const printButton = () => quietButton("Print", () => window.print());
 
+/** The key of the player whose own page is asked for, else nothing. */
+function personInAddress() {
+  const [, key] = location.hash.split(`#${PLAYER}`);
+  try {
+    return decodeURIComponent(key ?? "");
+  } catch {
+    return "";
+  }
+}
+
 async function draw() {
   const choice = chosen();
   const here = games.filter((game) => !game.reason);
   const counted = here.filter((game) => isChosen(game, choice));
-  const person = decodeURIComponent(location.hash.slice(1));
+  const person = personInAddress();
   form.hidden = !here.length || Boolean(person);
   const place = byId("league");
   if (!here.length) {

@@ -14,15 +14,19 @@ const NO_WIFI = "There is no Wi-Fi just now. Put the game into a club when it is
 const LONGEST_NAME = 80;
 const NOT_NOW = "The scores are not here yet. Try again in a moment.";
 
-/** The game's figures, with who is ahead first: { names, rows, order: [[name, balance]], date, number }. */
+/** The game's figures: { names, rows, standing: [[name, balance, balances by hand]], order: those with who is ahead first, date, number }. */
 async function figures() {
   const { state, waiting, place } = await tableNow();
   const sheet = await sheetOf(state, waiting);
   if (!sheet || !place.balances) return null;
-  const order = Object.entries(place.balances)
-    .map(([seat, points]) => [place.names[seat], points])
-    .sort((one, other) => other[1] - one[1]);
-  return { ...sheet.figures, order, date: state.date, number: place.number - 1 };
+  // By seat, as two players may have one name.
+  const standing = Object.entries(place.balances).map(([seat, points], at) => [
+    place.names[seat],
+    points,
+    sheet.figures.lines[at]?.[1] ?? [],
+  ]);
+  const order = [...standing].sort((one, other) => other[1] - one[1]);
+  return { ...sheet.figures, standing, order, date: state.date, number: place.number - 1 };
 }
 
 // A spreadsheet would take what begins like this for a formula.
@@ -31,21 +35,20 @@ const cell = (value) =>
     ? String(value)
     : `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
 
-function csvOf({ names, rows, order }) {
-  const balances = new Map(order);
+function csvOf({ names, rows, standing }) {
   const lines = [
     ["Hand", "What happened", ...names],
     ...rows,
-    ["", "Final balance", ...names.map((name) => balances.get(name))],
+    ["", "Final balance", ...standing.map(([, points]) => points)],
   ];
   return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
 }
 
 // Who won in large letters, everyone's line from hand to hand with their balance, and the best hand in its tiles.
 /** @returns {Promise<Blob>} */
-async function pictureOf({ order, lines, best, tiles: groups, sprite, date, number }) {
+async function pictureOf({ order, best, tiles: groups, sprite, date, number }) {
   const [[name, total]] = best.length ? best : [[]];
-  const tiles = groups.length ? await tilesOf(groups, sprite) : null;
+  const tiles = groups.length ? await tilesOf(groups, sprite).catch(() => null) : null;
   const chartAt = MARGIN + 190;
   const rowsAt = chartAt + (number ? CHART : 0);
   const bestAt = rowsAt + order.length * LINE;
@@ -63,16 +66,20 @@ async function pictureOf({ order, lines, best, tiles: groups, sprite, date, numb
   const won = `${winners.join(" and ")} ${winners.length === 1 ? "wins" : "win"}`;
   write(number ? won : "Mah-jong", MARGIN, MARGIN + 60, 84, { weight: 700 });
   write(`${date}, ${number} hand${number === 1 ? "" : "s"}`, MARGIN, MARGIN + 125, 40, { colour: GOLD });
-  const balances = lines.flatMap(([, line]) => line);
+  const balances = order.flatMap(([, , line]) => line);
   const [lowest, highest] = [Math.min(...balances), Math.max(...balances)];
-  for (const [at, [player, points]] of order.entries()) {
+  for (const [at, [player, points, line]] of order.entries()) {
     const y = rowsAt + at * LINE + 56;
     const weight = points === order[0][1] ? 700 : 400;
-    Object.assign(pen, { strokeStyle: COLOURS[at], lineWidth: 8, lineJoin: "round", lineCap: "round" });
+    Object.assign(pen, {
+      strokeStyle: COLOURS[at % COLOURS.length],
+      lineWidth: 8,
+      lineJoin: "round",
+      lineCap: "round",
+    });
     pen.beginPath();
     pen.moveTo(MARGIN, y - 18);
     pen.lineTo(MARGIN + 50, y - 18);
-    const [, line] = lines.find(([known]) => known === player);
     if (highest > lowest)
       for (const [hand, balance] of line.entries())
         pen[hand ? "lineTo" : "moveTo"](
@@ -116,8 +123,14 @@ async function tilesOf(groups, sprite) {
 
 async function give(content, name, type) {
   const file = new File([content], name, { type });
-  if (type === "image/png" && navigator.canShare?.({ files: [file] }))
-    return navigator.share({ files: [file] }).catch(() => null);
+  if (type === "image/png" && navigator.canShare?.({ files: [file] })) {
+    // Where it took too long to draw, the press no longer counts: it is saved instead.
+    const isDone = await navigator.share({ files: [file] }).then(
+      () => true,
+      (error) => error.name === "AbortError",
+    );
+    if (isDone) return null;
+  }
   const href = URL.createObjectURL(file);
   Object.assign(document.createElement("a"), { href, download: name }).click();
   setTimeout(() => URL.revokeObjectURL(href), 60000);

@@ -181,7 +181,7 @@ test("two spellings of a player are joined for all games, and parted again", asy
 });
 
 test("a player has a page with games, best hands and form", async () => {
-  await leagueOf(await tabletWith(THREE), "#jean");
+  await leagueOf(await tabletWith(THREE), "#player-jean");
   const words = textOf(document.getElementById("league"));
   assert.match(words, /Position 2, average per hand 12\.5\. Won 7 of 24 hands\./);
   assert.match(words, /Last games, newest first: −100, \+400\./);

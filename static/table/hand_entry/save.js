@@ -32,6 +32,8 @@ import { settleLastTiles } from "./last_tile.js";
 import { handWords } from "./words.js";
 
 const DOUBLE_PRESS = 600;
+// How long Save waits for a score, where the network hangs; milliseconds.
+const SCORED_WITHIN = 4000;
 const NOTHING_CHANGED = "Nothing was changed.";
 let isSending = false;
 let lastPress = -DOUBLE_PRESS;
@@ -148,11 +150,12 @@ export function goTo(view) {
 async function save() {
   const scored = untilScored();
   if (scored) {
+    const { data } = state;
     setSending(true);
-    await scored;
+    await Promise.race([scored.catch(() => null), new Promise((resolve) => setTimeout(resolve, SCORED_WITHIN))]);
+    // Another hand may have been opened meanwhile, or the page left.
+    if (state.data !== data || !byId("entry")) return null;
     setSending(false);
-    // The page may have been left meanwhile.
-    if (!byId("entry")) return null;
   }
   const found = problems();
   if (found.length) return showProblems(found);

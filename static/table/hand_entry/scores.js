@@ -75,7 +75,8 @@ function getReady() {
 async function beginRules() {
   try {
     const table = await tableNow();
-    if (table && table.state.rules_file !== engine.files.rules) {
+    // What was started here goes on with the rules that are here.
+    if (table && typeof table.state.session === "number" && table.state.rules_file !== engine.files.rules) {
       sayRules("");
       return;
     }

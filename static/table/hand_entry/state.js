@@ -79,7 +79,7 @@ export function startAgain() {
 
 // Puts another body in place of what is entered.
 export function layDown(body, drawn = false) {
-  Object.assign(state, { body: whole(body), drawn, ways: {} });
+  Object.assign(state, { body: whole(body), drawn, replaced: "", ways: {} });
 }
 
 // Makes a change that Undo can take back. It is named by `what`, or by the sentence that `make` returns.

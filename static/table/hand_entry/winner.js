@@ -33,6 +33,8 @@ function setWinners(list) {
   for (const { by } of list) if (rules.isNothing(hand(by))) delete state.body.hands[by];
 }
 
+const isEntered = (number) => Boolean(hand(number)) && !rules.isNothing(hand(number));
+
 // `opens` shows the winner's page next.
 export function toggleWinner(number, opens = false) {
   const name = seat(number).name;
@@ -40,13 +42,14 @@ export function toggleWinner(number, opens = false) {
   if (winning(number)) {
     return change(() => {
       setWinners(already.filter((one) => one.by !== number));
-      state.replaced = number;
+      if (isEntered(number)) state.replaced = number;
       return translate`${name} does not go Mah-jong.`;
     });
   }
   if (already.length === 1 && state.data.offers.two_winners) {
     return change(() => {
       if (opens) turnTo(number);
+      if (state.replaced === number) state.replaced = "";
       forgetUnchosen(already[0]);
       const { tile, from } = already[0];
       setWinners([already[0], { by: number, ...(tile && { tile }), ...(from && from !== number && { from }) }]);
@@ -55,18 +58,19 @@ export function toggleWinner(number, opens = false) {
   }
   if (already.length > 1) return refuse(translate`Two players already go Mah-jong. Undo one of them first.`);
   return change(() => {
+    const before = already[0]?.by;
+    if (before) state.replaced = isEntered(before) ? before : "";
     setWinners([{ by: number }]);
-    Object.assign(state, { drawn: false, replaced: already[0]?.by || state.replaced });
+    state.drawn = false;
     if (opens) turnTo(number);
-    const before = already[0] ? `, not ${seat(already[0].by).name}` : "";
-    return translate`${name} goes Mah-jong${before}.`;
+    return translate`${name} goes Mah-jong${before ? `, not ${seat(before).name}` : ""}.`;
   });
 }
 
 // What was entered for who was taken for the winner may be the winner's.
 function moveRow(number) {
   const from = state.replaced;
-  if (!from || from === number || !hand(from) || rules.isNothing(hand(from))) return nothing;
+  if (!from || from === number || !isEntered(from)) return nothing;
   const isFigure = "total" in hand(from) || "points" in hand(from);
   const [theirs, ours] = [`${seat(from).name}’s`, `${seat(number).name}’s`];
   const isExchanged = Boolean(hand(number));
@@ -91,14 +95,16 @@ function moveRow(number) {
 
 // Exchanges all that is entered for two players; how the last tile came is asked again.
 function exchange(from, number) {
-  for (const what of ["from", "tile", ANY_TILE]) setUnsure(from, what, false);
+  const win = winning(number);
+  for (const what of ["from", "tile", ANY_TILE]) for (const one of [from, number]) setUnsure(one, what, false);
+  for (const part of ["from", "tile", ...WAYS]) delete win[part];
   for (const part of [state.body.hands, state.body.beside, state.body.beside.unsure || {}, state.ways]) {
     [part[from], part[number]] = [part[number], part[from]];
     for (const one of [from, number]) if (part[one] === undefined) delete part[one];
   }
   state.replaced = "";
   const special = specialOf(hand(number));
-  if (special) finishAs(winning(number), special);
+  if (special) finishAs(win, special);
   else tilesChanged(number);
 }
 

@@ -254,7 +254,9 @@ function keepPlayed(state, waiting, answer) {
 }
 
 function questionOf(state, waiting) {
-  const isOnBoard = engine && canRun && state.ledger && state.rules_file === engine.files.rules;
+  // What was started here goes on with the rules that are here: there is no server with others.
+  const isOurs = typeof state.session === "string" || state.rules_file === engine?.files.rules;
+  const isOnBoard = engine && canRun && state.ledger && isOurs;
   if (!isOnBoard || performance.now() - failedAt < RETRY_AFTER) return null;
   const isAway = server.isAway || network.isLost || !navigator.onLine || typeof state.session === "string";
   return tableQuestion(engine.table, state, waiting, isAway);
