@@ -122,11 +122,12 @@ def _hands_played(tallies):
 
 def _cups_of(club: Club, is_public: bool) -> list[tuple[str, list[tuple[str, str]]]]:
     """Return each cup with its winners, the latest first, as year and names; in public without those left off."""
-    players = {str(player): player.pk for player in Player.objects.of_club(club)} if is_public else {}
+    players = {str(player).casefold(): player.pk for player in Player.objects.of_club(club)} if is_public else {}
     shown = board_names(club, players.values(), True) if is_public else {}
     cups: dict[str, dict[str, list[str]]] = {}
     for won in CupWinner.objects.of_club(club):
-        name = shown.get(players[won.winner], "") if won.winner in players else won.winner
+        player = players.get(won.winner.casefold())
+        name = won.winner if player is None else shown.get(player, "")
         if name:
             cups.setdefault(won.cup, {}).setdefault(won.year, []).append(name)
     return [(cup, [(year, listed(names, "and")) for year, names in years.items()]) for cup, years in cups.items()]

@@ -7,6 +7,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 
 from sessions_app.models import Contact, Player
+from sessions_app.people.merging import NAMELESS
 from sessions_app.people.players import add_player
 from tests.factories import BY
 from tests.logins import logins, signed_in
@@ -181,6 +182,12 @@ def test_a_cell_that_cannot_be_read_costs_no_other(club, desk):
     assert desk.press(page, "record", kind_2="former").status_code == 302
     ann = Player.objects.get(full_name="Ann Lee")
     assert (str(ann.left_on), ann.beginner) == ("2020-01-01", True)
+
+
+def test_who_was_erased_elsewhere_stays_a_beginner(club, desk):
+    page = desk.press(text=f"name,beginner,in public\n{NAMELESS} 3,yes,\n")
+    assert desk.press(page, "record").status_code == 302
+    assert Player.objects.get().beginner
 
 
 def test_a_name_changed_to_one_that_the_club_has_stays_so(club, desk):

@@ -287,7 +287,6 @@ def _write(club: Club, people: list[CheckedPerson], same: Mapping[str, Player], 
         facts: dict[str, Any] = {"guest": person.is_guest, "beginner": person.beginner, "left_on": person.left_on}
         if ERASED.match(person.name):
             # The original club erased the name.
-            facts.pop("beginner")
             new[name] = Player.objects.create(club=club, erased_as=person.name, **facts)
             continue
         new[name] = add_player(club, person.name, checked.usual_short_name, by=by, in_public=person.in_public, **facts)
