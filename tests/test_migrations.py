@@ -7,6 +7,7 @@ import subprocess
 import sys
 from contextlib import ExitStack, closing
 from hashlib import blake2s
+from uuid import uuid4
 from zipfile import ZipFile
 
 import psycopg
@@ -16,6 +17,7 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from sessions_app.models import Change, Season
+from sessions_app.models import Entry as NowEntry
 from sessions_app.models import Import as NowImport
 from sessions_app.models import Session as Now
 from tests.conftest import missing
@@ -79,12 +81,15 @@ def test_a_migration_that_remakes_a_table_leaves_it_guarded():
 
 @pytest.mark.postgres
 @pytest.mark.django_db(transaction=True)
-def test_totals_that_were_corrected_are_one_table_again(club, cast):
-    """A correction was a second table, beside the cancelled first; a chain of them pointed to the first (0056)."""
+def test_totals_that_were_corrected_are_one_table_again_and_the_last_hands_are_marked(club, cast):
+    """A correction was a second table, beside the cancelled first; a chain of them pointed to the first (0056).
+
+    The note “Last 3 hands” was known by its words (0059).
+    """
     call_command("migrate", "sessions_app", "0055", verbosity=0)
     apps = MigrationExecutor(connection).loader.project_state(("sessions_app", "0055_imports")).apps
-    names = ("Meeting", "Session", "Seat", "Tally", "Change", "Import")
-    Meeting, Session, Seat, Tally, OldChange, _ = (apps.get_model("sessions_app", name) for name in names)
+    names = ("Meeting", "Session", "Seat", "Tally", "Change", "Entry")
+    Meeting, Session, Seat, Tally, OldChange, Entry = (apps.get_model("sessions_app", name) for name in names)
     meeting = Meeting.objects.create(club_id=club.pk, date="2026-01-22")
     facts = {"club_id": club.pk, "meeting": meeting, "date": "2026-01-22", "table": 1, "rules": "bmja"}
     facts |= {"state": "finished", "imported": True}
@@ -105,7 +110,15 @@ def test_totals_that_were_corrected_are_one_table_again(club, cast):
         subject_id=str(club.pk),
         after={"choices": {"rules": "bmja", "names": names}},
     )
+    note = {"kind": "note", "body": {"text": "Last 3 hands"}}
+    key = uuid4()
+    Entry.objects.create(**note, session=first, key=key, position=1)
+    logged = {"entries": {str(key): {**note, "taken_out": False}}}
+    OldChange.objects.create(club_id=club.pk, session=first, action="note", subject_type="entry", after=logged)
     call_command("migrate", verbosity=0)
+    marked = {"text": "Last 3 hands", "last": 3}
+    assert NowEntry.objects.get(key=key).body == marked
+    assert Change.objects.get(action="note").after["entries"][str(key)]["body"] == marked
     now = Now.objects.get(club_id=club.pk)
     assert (now.pk, now.void, now.practice) == (first.pk, False, False)
     assert sorted(now.tallies.values_list("player__full_name", "net")) == [("Alice", 320), ("Bob", -320)]

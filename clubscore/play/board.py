@@ -28,7 +28,6 @@ from clubscore.play.settling_up import (
     sticks_of_table,
 )
 from clubscore.play.table_words import (
-    LAST_HANDS,
     NO_HANDS,
     HandEnd,
     deal_words,
@@ -229,8 +228,8 @@ class Board:
         """How many hands are left, in words, since someone at the table said which are the last; "" before."""
         left = None
         for entry in self.ledger.active:
-            if entry.kind == NOTE.key and entry.body["text"] == LAST_HANDS:
-                left = 3
+            if entry.kind == NOTE.key and "last" in entry.body:
+                left = entry.body["last"]
             elif left is not None and entry.key in self.results and not self.results[entry.key].is_void:
                 left = max(left - 1, 0)
         return "" if left is None else last_hands_words(left)

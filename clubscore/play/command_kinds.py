@@ -206,7 +206,7 @@ PENALTY = _table_entry(
 )
 NOTE = _table_entry(
     key="note",
-    body={"text": Value.TEXT},
+    body={"text": Value.TEXT, "last": Value.FIGURE},  # `last`: how many hands are left, from here on
     name="A note",
     undo="note",
     message="Noted: {text}.",

@@ -19,6 +19,7 @@ Body = dict[str, Any]
 T = TypeVar("T")
 
 MAX_PENALTY = 1_000_000
+MAX_LAST = 99
 # No sum over a session can then leave the range of 32 bits.
 MAX_TOTAL = 10_000_000
 
@@ -351,11 +352,13 @@ def penalty_body(ledger: Ledger, body: Body) -> Body:
 
 
 def note_body(ledger: Ledger, body: Body) -> Body:
-    """Return a note of 2,000 characters at most."""
-    text = str(body.get("text") or "").strip()
+    """Return a note of 2,000 characters at most; with `last` it says that so many hands are left."""
+    text, last = str(body.get("text") or "").strip(), body.get("last")
     if not text:
         raise EditError(Reason.NO_TEXT, "text")
-    return {"text": text[:2000]}
+    if last is not None and (type(last) is not int or not 0 < last <= MAX_LAST):
+        raise EditError(Reason.UNREADABLE)
+    return {"text": text[:2000], **({} if last is None else {"last": last})}
 
 
 def seating_body(ledger: Ledger, body: Body) -> Body:

@@ -66,7 +66,7 @@ class MeetingLines:
         if kind != SEATING.key:
             values = KINDS[kind].body
             seats = {key: self._name(body[key]) for key in values if values[key] is Value.SEAT and body.get(key)}
-            return {"kind": kind, **{key: body.get(key) for key in values}, **seats}
+            return {"kind": kind, **{key: body[key] for key in values if key in body}, **seats}
         if "exchange" in body:
             return {"kind": "exchange", "players": [self._name(seat) for seat in body["exchange"]]}
         winds = body["winds"]

@@ -17,9 +17,6 @@ ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "
 # Before the first hand; its number follows.
 NO_HANDS = "No hands yet. When someone goes Mah-jong, press “Enter hand "
 
-# The note of someone at a table who says that the end is near.
-LAST_HANDS = "Last 3 hands"
-
 
 class HandEnd(NamedTuple):
     """How a hand ended: its kind, whether it was a goulash, the names of the winners, and any special hand."""

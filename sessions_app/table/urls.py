@@ -2,7 +2,6 @@
 
 from django.urls import include, path
 
-from clubscore.play.table_words import LAST_HANDS
 from sessions_app.table.views import (
     command_requests,
     entries,
@@ -59,7 +58,9 @@ session_urls = [
     path("undo/", entries.button, {"kind": "undo"}, name="undo"),
     path("redo/", entries.button, {"kind": "redo"}, name="redo"),
     path("finish/", entries.button, {"kind": "finish"}, name="finish"),
-    path("last-hands/", entries.button, {"kind": "note", "text": LAST_HANDS}, name="last-hands"),
+    path(
+        "last-hands/", entries.button, {"kind": "note", "body": {"text": "Last 3 hands", "last": 3}}, name="last-hands"
+    ),
     path("reopen/", entries.reopen, name="reopen"),
     path("choose/", entries.choose, name="choose"),
     path("seating/", entries.seating, name="seating"),

@@ -75,7 +75,7 @@ GOOD = {
     "seating": {"winds": {"E": "2", "S": "1", "W": "3", "N": "4"}, "out": [], "exchange": ["1", "2"]},
     "exchange": {"a": "1", "b": "2", "entry": "KEY"},
     "fine": {"by": "1", "to": "2", "amount": 10, "why": "late"},
-    "note": {"text": "Tea."},
+    "note": {"text": "Tea.", "last": 3},
     "insert": {"kind": "hand", "before": "KEY", "body": {"hands": {}, "mahjong": None}},
     "correct": {"entry": "KEY", "version": 1, "body": {"hands": {}, "mahjong": None}, "keep_seats": True},
     "agree": {"entry": "KEY", "seat": "1"},

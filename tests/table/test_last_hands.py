@@ -47,7 +47,7 @@ def press(at_table):
 
 @pytest.mark.django_db
 def test_who_says_that_the_last_hands_begin_is_shown_on_every_screen_how_many_are_left(at_table):
-    table, said = at_table.table, {"kind": "note", "body": {"text": "Last 3 hands"}}
+    table, said = at_table.table, {"kind": "note", "body": {"text": "Last 3 hands", "last": 3}}
     assert shown(at_table) == []
     assert shown(at_table, said) == ["Last 3 hands"]
     assert press(at_table).status_code == 302
@@ -72,8 +72,16 @@ def test_who_says_that_the_last_hands_begin_is_shown_on_every_screen_how_many_ar
 def test_the_last_hands_are_taken_back_by_undo_and_another_note_says_nothing_of_them(at_table):
     press(at_table)
     send(at_table.table, "undo")
-    send(at_table.table, "note", {"text": "Last 3 hands of the year"})
+    send(at_table.table, "note", {"text": "Last 3 hands"})
     assert shown(at_table) == []
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("last", "words"), [(5, ["Last 5 hands"]), (1, ["Last hand"]), (0, []), ("3", []), (True, [])])
+def test_a_note_says_how_many_hands_are_left_by_its_mark_and_not_by_its_words(at_table, last, words):
+    result = send(at_table.table, "note", {"text": "The bus leaves at five", "last": last})
+    assert result.outcome == ("recorded" if words else "invalid")
+    assert shown(at_table) == words
 
 
 @pytest.mark.django_db

@@ -98,7 +98,8 @@ class Evening:
         self.send("fine", {"by": str(by), "to": to, "amount": self.source.randint(1, 50)})
 
     def note(self):
-        self.send("note", {"text": f"Tea at {self.source.randint(2, 5)}"})
+        last = {"last": 3} if self.source.random() < 0.5 else {}
+        self.send("note", {"text": f"Tea at {self.source.randint(2, 5)}", **last})
 
     def undo(self):
         if self.send("undo").outcome == "recorded" and self.source.random() < 0.5:
@@ -142,6 +143,7 @@ def session_by_names(session):
         "payments": sorted(
             paid.values_list("payer__player__full_name", "payee__player__full_name", "amount", "why"), key=str
         ),
+        "last hands": [entry.body["last"] for entry in session.entries.active() if "last" in entry.body],
     }
 
 

@@ -165,9 +165,11 @@ def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpRes
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def button(request: TableRequest, club: Club, table_session: Session, kind: str, text: str = "") -> HttpResponse:
+def button(
+    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, Any] | None = None
+) -> HttpResponse:
     """Send a command that its address knows: undo, redo, finish, or the note that these are the last hands."""
-    return _send_if_permitted(request, club, table_session, kind, {"text": text} if text else {})
+    return _send_if_permitted(request, club, table_session, kind, body or {})
 
 
 @require_POST
