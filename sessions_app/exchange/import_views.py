@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date, datetime
-from functools import partial
+from functools import partial, wraps
 from typing import Any
 
 from django.contrib import messages
@@ -68,6 +68,26 @@ TITLES = {
 }
 
 
+def _limited(*table: str) -> Callable[[Any], Any]:
+    """Bound what a club, or one table, looks at and imports in a day; the page that says so keeps all that was sent."""
+
+    def decorate(view: Any) -> Any:
+        @wraps(view)
+        def limited(request: Any, club: Club, *args: Any) -> HttpResponse:
+            what = [str(club.pk), *table, *(str(session.pk) for session in args if isinstance(session, Session))]
+            minutes = note_try(IMPORT, *what) if request.method == "POST" else 0
+            if not minutes:
+                return view(request, club, *args)
+            sentence = f"Your club has checked and imported as much as it can in a day. {in_minutes(minutes)}"
+            sent = [(name, text) for name, texts in request.POST.lists() for text in texts]
+            context = {"club": club, "errors": [sentence], "sent": sent}
+            return render(request, "exchange/import_wait.html", context, status=422)
+
+        return limited
+
+    return decorate
+
+
 @require_safe
 @club_member(*SECRETARY)
 def imports(request: HttpRequest, club: Club) -> HttpResponse:
@@ -76,12 +96,13 @@ def imports(request: HttpRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
+@_limited()
 def import_players(request: MemberRequest, club: Club) -> HttpResponse:
     """Import people: any list of them is shown as a table, which can be changed before it is saved."""
-    form = _form(request, _too_much_today(request, club))
+    form = ImportForm(posted(request), request.FILES or None)
     context: dict[str, Any] = {}
     try:
-        if "kept" in request.POST and not form.non_field_errors():
+        if "kept" in request.POST:
             book = workbook_from_text(request.POST["kept"])
         elif form.is_bound and form.is_valid():
             content = form.cleaned_data["file"]
@@ -108,13 +129,13 @@ def import_players(request: MemberRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
+@_limited()
 def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
     """Import totals: files as Export writes them are shown at once, other spreadsheets after their columns."""
-    sentence = _too_much_today(request, club)
-    form = _form(request, sentence)
+    form = ImportForm(posted(request), request.FILES or None)
     try:
         if "kept" in request.POST:
-            return sheet_steps(request, club, sentence)
+            return sheet_steps(request, club)
         if form.is_bound and form.is_valid() and (book := _spreadsheet(form, request.POST.get("do"))):
             return choose_columns(request, club, book, file_name=form.cleaned_data["file_name"])
     except ImportRefused as refused:
@@ -133,6 +154,7 @@ def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SECRETARY)
+@_limited()
 def import_night(request: MemberRequest, club: Club) -> HttpResponse:
     def preview(text):
         return preview_meeting_file(club, text, request.POST, by=actor(request))
@@ -147,6 +169,7 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*SCOREKEEPER)
+@_limited("game")
 def import_game(request: MemberRequest, club: Club) -> HttpResponse:
     """Put a game that no club has into the club, with its players, its rules and every hand.
 
@@ -165,7 +188,7 @@ def import_game(request: MemberRequest, club: Club) -> HttpResponse:
             waiting.delete()
         return f"The game is in {club.name} now, hand by hand." if loaded.recorded else ALREADY
 
-    form = _form(request, _too_much_today(request, club, "game"))
+    form = ImportForm(posted(request), request.FILES or None)
     if waiting and request.method in SAFE:
         form = ImportForm({"text": waiting.text})
     # Back where it came from: its tablet notes there that the club has it.
@@ -197,22 +220,9 @@ def _source(form: ImportForm, text: str) -> Source:
     return Source(form.cleaned_data["file_name"], text.encode())
 
 
-def _too_much_today(request: MemberRequest | HttpRequest, club: Club, *table: str) -> str:
-    """Return why a club, or one table, has to wait before it looks at or imports anything more, else nothing."""
-    minutes = note_try(IMPORT, str(club.pk), *table) if request.method == "POST" else 0
-    return f"Your club has checked and imported as much as it can in a day. {in_minutes(minutes)}" if minutes else ""
-
-
-def _form(request: MemberRequest, sentence: str) -> ImportForm:
-    form = ImportForm(posted(request), request.FILES or None)
-    if sentence:
-        form.add_error(None, sentence)
-    return form
-
-
 def _import(request, club, kind, preview, save, then, form=None):
     """Show the form, then a preview, then import; the form keeps what was typed."""
-    form = form or _form(request, _too_much_today(request, club))
+    form = form or ImportForm(posted(request), request.FILES or None)
     context, saves = {}, request.POST.get("do") == "record"
     if form.is_bound and form.is_valid():
         try:
@@ -264,12 +274,10 @@ HELD_BACK = "not imported yet: sort out the entry above, then import the same co
 
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCOREKEEPER)
+@_limited()  # A tablet without an account can spend what its own table has, and no more.
 def take_in(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     form = TakeInForm(posted(request), request.FILES)
     context = {"club": club, "table_session": table_session, "form": form}
-    # A tablet without an account can spend what its own table has, and no more.
-    if sentence := _too_much_today(request, club, str(table_session.pk)):
-        form.add_error(None, sentence)
     if request.method != "POST" or not form.is_valid():
         return _code_page(request, context, 422 if form.errors else 200)
     try:

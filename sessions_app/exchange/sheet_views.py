@@ -126,24 +126,19 @@ def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str, data: M
     return SheetChoice(number, sheet, layout, columns, folded, years, data.get(f"day-{number}", ""))
 
 
-def sheet_steps(request: MemberRequest, club: Club, refusal: str = "") -> HttpResponse:
-    """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept.
-
-    A refusal is shown instead of an answer, with everything as it was chosen.
-    """
+def sheet_steps(request: MemberRequest, club: Club) -> HttpResponse:
+    """Answer the forms of the second and the third page; what cannot be read leads back, with the file kept."""
     book = workbook_from_text(request.POST.get("kept", ""))
     if "choices" not in request.POST:
-        return _columns_chosen(request, club, book, refusal)
+        return _columns_chosen(request, club, book)
     book = with_changed_cells(book, request.POST)
     choices = choices_from_text(book, request.POST["choices"])
-    if refusal or request.POST.get("do") == "columns":
-        return choose_columns(request, club, book, choices, filter(None, [refusal]))
+    if request.POST.get("do") == "columns":
+        return choose_columns(request, club, book, choices)
     return _check(request, club, book, choices)
 
 
-def _columns_chosen(request: MemberRequest, club: Club, book: Workbook, refusal: str) -> HttpResponse:
-    if refusal:
-        return choose_columns(request, club, book, posted_choices(book, request.POST), [refusal])
+def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpResponse:
     try:
         choices = posted_choices(book, request.POST)
         book = with_typed_days(book, request.POST)

@@ -101,7 +101,7 @@ def test_what_stands_behind_a_figure_is_a_remark(text, figure):
     assert without_remark(text) == figure
 
 
-@pytest.mark.parametrize("text", ["60 L", "60 lost", "60L", "120 pts", "12 Nov 2025", "ten", "4/9/25 won"])
+@pytest.mark.parametrize("text", ["60 L", "60 lost", "60L", "120 pts", "12 Nov 2025", "ten", "4/9/25 won", "4O", "1l"])
 def test_what_may_say_who_lost_or_is_a_date_is_no_remark(text):
     assert without_remark(text) == text
 

@@ -22,7 +22,7 @@ from sessions_app.exchange.imports.sheet_values import (
     named_day_of,
     yes_of,
 )
-from sessions_app.exchange.imports.spreadsheets import Sheet, Workbook
+from sessions_app.exchange.imports.spreadsheets import MAX_LETTERS, Sheet, Workbook
 from sessions_app.people.fuzzy_names import GROUPS, SUFFIXES, TITLES, close_names, turned
 from sessions_app.people.plain_text import tidy
 
@@ -252,7 +252,7 @@ class _ListReader:
 
     def read_line(self, at: int, row: list[str]) -> None:
         """Read a line without headings: the name, and what else is written, wherever it stands."""
-        facts = _without_remarks(", ".join(filter(None, map(tidy, row))))
+        facts = _without_remarks(", ".join(filter(None, map(tidy, row)))[:MAX_LETTERS])
         parts = _parts_of_name(facts)
         if not parts:
             if not facts.get("email") and not facts.get("telephone"):

@@ -338,8 +338,10 @@ def read_number(text: str) -> int | None:
     return -int(figures) if is_negative else int(figures)
 
 
-# "460 W" and "60*"; a remark that says who lost is not left away.
-REMARK = re.compile(r"(?P<figure>.*\d\)?)\s*(?:[*†‡§#!?^]+|(?!L)[A-Z]|\s(?!l\b|lo[st]|dr\b)[(\[]?[^\W\d].*)\Z", re.I)
+# "460 W" and "60*"; a remark that says who lost is not left away, nor a letter that may be a figure ("4O").
+REMARK = re.compile(
+    r"(?P<figure>.*\d\)?)\s*(?:[*†‡§#!?^]+|(?![ILO])[A-Z]|\s(?!l\b|lo[st]|dr\b)[(\[]?[^\W\d].*)\Z", re.I
+)
 
 
 def without_remark(text: str) -> str:
