@@ -20,6 +20,7 @@ from sessions_app.models import Change, Season
 from sessions_app.models import Entry as NowEntry
 from sessions_app.models import Import as NowImport
 from sessions_app.models import Session as Now
+from sessions_app.people.sign_ins import SessionStore
 from tests.conftest import missing
 from tests.postgres import POSTGRES_WANTED, private_server, server_binaries
 from tests.test_run import ROOT, clean_environment
@@ -84,7 +85,7 @@ def test_a_migration_that_remakes_a_table_leaves_it_guarded():
 def test_totals_that_were_corrected_are_one_table_again_and_the_last_hands_are_marked(club, cast):
     """A correction was a second table, beside the cancelled first; a chain of them pointed to the first (0056).
 
-    The note “Last 3 hands” was known by its words (0059).
+    The note “Last 3 hands” was known by its words (0059), and a tablet's seat was a chair (0060).
     """
     call_command("migrate", "sessions_app", "0055", verbosity=0)
     apps = MigrationExecutor(connection).loader.project_state(("sessions_app", "0055_imports")).apps
@@ -115,7 +116,11 @@ def test_totals_that_were_corrected_are_one_table_again_and_the_last_hands_are_m
     Entry.objects.create(**note, session=first, key=key, position=1)
     logged = {"entries": {str(key): {**note, "taken_out": False}}}
     OldChange.objects.create(club_id=club.pk, session=first, action="note", subject_type="entry", after=logged)
+    tablet = SessionStore()
+    tablet["table_keys"] = {"1": {"key": "k", "chair": "3"}}
+    tablet.save()
     call_command("migrate", verbosity=0)
+    assert SessionStore(tablet.session_key)["table_keys"] == {"1": {"key": "k", "seat_no": "3"}}
     marked = {"text": "Last 3 hands", "last": 3}
     assert NowEntry.objects.get(key=key).body == marked
     assert Change.objects.get(action="note").after["entries"][str(key)]["body"] == marked

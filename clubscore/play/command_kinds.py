@@ -256,7 +256,7 @@ AGREE = CommandKind(
     log="noted that another player agreed{at}",
     hand_history="noted who agreed",
 )
-TAKE_OUT = CommandKind(
+REMOVE = CommandKind(
     key="take_out",
     effect=Effect.CHANGE,
     body={"entry": Value.ENTRY, "version": Value.FIGURE},
@@ -272,7 +272,7 @@ TAKE_OUT = CommandKind(
     checks_version=True,
     must_fit=False,
 )
-PUT_BACK = CommandKind(
+RESTORE = CommandKind(
     key="put_back",
     effect=Effect.CHANGE,
     body={"entry": Value.ENTRY, "version": Value.FIGURE},
@@ -393,7 +393,7 @@ GO_BACK = _of_session(
 )
 
 ROWS = (
-    *(HAND, ARRIVE, LEAVE, SEATING, EXCHANGE, PENALTY, NOTE, INSERT, CORRECT, AGREE, TAKE_OUT, PUT_BACK, CHANGE_PLAYER),
+    *(HAND, ARRIVE, LEAVE, SEATING, EXCHANGE, PENALTY, NOTE, INSERT, CORRECT, AGREE, REMOVE, RESTORE, CHANGE_PLAYER),
     *(FINISH, REOPEN, UNDO, REDO, CHOOSE, VOID, COUNT_AGAIN, MOVE, GO_BACK),
 )
 KINDS = {row.key: row for row in ROWS}

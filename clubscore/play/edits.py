@@ -191,7 +191,7 @@ def agree(ledger: Ledger, command: Command) -> str:
     return entry.key
 
 
-def take_out(ledger: Ledger, command: Command) -> None:
+def remove_entry(ledger: Ledger, command: Command) -> None:
     """Remove an `entry`: it no longer counts, but stays in the ledger."""
     entry = ledger.entry(command["body"].get("entry"))
     if entry.removed:
@@ -199,7 +199,7 @@ def take_out(ledger: Ledger, command: Command) -> None:
     ledger.change(entry, removed=True)
 
 
-def put_back(ledger: Ledger, command: Command) -> str:
+def restore_entry(ledger: Ledger, command: Command) -> str:
     """Restore a removed `entry`."""
     entry = ledger.entry(command["body"].get("entry"))
     if not entry.removed:
@@ -401,8 +401,8 @@ EDITS: dict[str, Callable[[Ledger, Command], str | None]] = {
     kinds.INSERT.key: insert,
     kinds.CORRECT.key: correct,
     kinds.AGREE.key: agree,
-    kinds.TAKE_OUT.key: take_out,
-    kinds.PUT_BACK.key: put_back,
+    kinds.REMOVE.key: remove_entry,
+    kinds.RESTORE.key: restore_entry,
     kinds.CHANGE_PLAYER.key: change_player,
     kinds.FINISH.key: finish,
     kinds.REOPEN.key: reopen,

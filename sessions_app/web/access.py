@@ -94,8 +94,8 @@ def store_key(request: HttpRequest, table_session: Session) -> None:
     keys = request.session.get(TABLE_KEYS, {})
     earlier = keys.pop(str(table_session.pk), {})
     is_same = earlier.get("key") == table_session.scoring_key
-    seat_no = earlier.get("chair", "") if is_same else ""
-    keys[str(table_session.pk)] = {"key": table_session.scoring_key, "chair": seat_no}
+    seat_no = earlier.get("seat_no", "") if is_same else ""
+    keys[str(table_session.pk)] = {"key": table_session.scoring_key, "seat_no": seat_no}
     request.session[TABLE_KEYS] = dict(list(keys.items())[-MAX_KEYS:])
     keep_for_a_time(request)
 
@@ -110,7 +110,7 @@ def store_seat(request: HttpRequest, table_session: Session, seat_no: Any) -> No
     """Store which player has this tablet; an empty seat is no one in particular."""
     keys = request.session.get(TABLE_KEYS, {})
     if str(table_session.pk) in keys:
-        keys[str(table_session.pk)]["chair"] = seat_no
+        keys[str(table_session.pk)]["seat_no"] = seat_no
         request.session[TABLE_KEYS] = keys
 
 
@@ -242,7 +242,7 @@ def _access_by_key(request: HttpRequest, session: Session, stored: dict[str, str
         return Expired(Verdict.REPLACED, TableVisitor(session), session)
     if not may_read_by_key(session):
         return Expired(Verdict.FINISHED, TableVisitor(session), session)
-    visitor = TableVisitor(session, stored.get("chair", ""))
+    visitor = TableVisitor(session, stored["seat_no"])
     is_allowed = session.is_open or request.method in SAFE
     return Granted(visitor, session) if is_allowed else Expired(Verdict.FINISHED, visitor, session)
 

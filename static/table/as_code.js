@@ -2,7 +2,7 @@
 import { byId } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, message, nothing, render } from "../web/html.js";
 import { partsOf } from "./outbox/code_format.js";
-import { clubOf, isGame, messageOf, pagesOf, placeOf } from "./outbox/commands.js";
+import { isGame, messageOf, placeOf } from "./outbox/commands.js";
 import { pageState, tableNow } from "./outbox/state.js";
 import { all, device as ownDevice, table } from "./outbox/store.js";
 import { NOTHING_TO_SEND, storageWords } from "./outbox/words.js";
@@ -73,12 +73,12 @@ async function drawTable(items) {
   const [first] = items;
   const session = first.session;
   const device = first.device || (await ownDevice());
-  const parts = await partsOf({ club: clubOf(first), session, device, commands: items.map(messageOf) });
+  const parts = await partsOf({ club: first.club, session, device, commands: items.map(messageOf) });
   const number = items.length === 1 ? "1 entry not sent yet" : `${items.length} entries not sent yet`;
   const words = isGame(session) ? first.words : `This table has ${number}.`;
   // If the library that draws codes could not be fetched, the text does the same.
   const codes = window.qrcode
-    ? drawCodes(parts, new URL(pagesOf(first).take_in, location.href).href)
+    ? drawCodes(parts, new URL(first.pages.take_in, location.href).href)
     : message("This tablet cannot show the code just now. Send the text instead.", "warning");
   return html`<section class="code-table" data-session=${session}><p>${words}</p>${codes}${drawText(parts, session, !window.qrcode)}</section>`;
 }

@@ -1,6 +1,5 @@
 // On every page without a table of its own: sends what this tablet keeps, and says so in one line of the bar.
 import { byId } from "../web/dom.js";
-import { pagesOf } from "./outbox/commands.js";
 import { keepFlushing, network, onChange } from "./outbox/queue.js";
 import { all, storage, takeOutcomes } from "./outbox/store.js";
 import { sentWords, statusWords } from "./outbox/words.js";
@@ -16,7 +15,7 @@ async function draw() {
   const isOneTable = new Set(asking.map(({ session }) => session)).size === 1;
   // A page that is no table's keeps nothing by itself, so a fault of the storage loses nothing here.
   link.textContent = storage.fault ? "" : statusWords(items, network, sentWords(sent));
-  link.href = isOneTable ? pagesOf(asking[0]).table : list;
+  link.href = isOneTable ? asking[0].pages.table : list;
   line.hidden = !link.textContent;
   line.classList.toggle(
     "is-waiting",

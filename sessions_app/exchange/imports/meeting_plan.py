@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from clubscore import scoring
-from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, KINDS, LEAVE, NOTE, SEATING, TAKE_OUT, Value
+from clubscore.play.command_kinds import ARRIVE, EXCHANGE, HAND, KINDS, LEAVE, NOTE, REMOVE, SEATING, Value
 from clubscore.play.edits import EDITS, replay_edited
 from clubscore.play.ledger import EditError, Ledger, Player, Seat
 from clubscore.play.replay import EntryError, sentence_of
@@ -166,7 +166,7 @@ def _add_lines(plan: Plan, number: int | None) -> None:
         plan.add_step(ARRIVE.key, {"player": line.given["player"]}, what)
         if line.given.get("taken_out"):
             # It keeps the seat for a penalty.
-            plan.add_step(TAKE_OUT.key, {"entry": plan.key(what)}, f"{what} out")
+            plan.add_step(REMOVE.key, {"entry": plan.key(what)}, f"{what} out")
 
 
 def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
@@ -183,7 +183,7 @@ def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
         plan.add_step(NOTE.key, {"text": note[:MAX_NOTE]}, what)
         return
     plan.add_step(HAND.key, body, what, counts=False)
-    plan.add_step(TAKE_OUT.key, {"entry": plan.key(what)}, f"{what} out")
+    plan.add_step(REMOVE.key, {"entry": plan.key(what)}, f"{what} out")
 
 
 def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:

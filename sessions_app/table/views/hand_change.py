@@ -14,7 +14,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from clubscore.play.command_kinds import CORRECT, INSERT, KINDS, PUT_BACK, TAKE_OUT
+from clubscore.play.command_kinds import CORRECT, INSERT, KINDS, REMOVE, RESTORE
 from clubscore.play.entered_hand import questions_about_totals
 from clubscore.play.preview import last_tile_words, preview_data
 from clubscore.scoring.rotation import SeatingState
@@ -76,7 +76,7 @@ def preview_hand(request: HttpRequest, club: Club, table_session: Session, key: 
     """Show what correcting, removing or restoring an entry would change in every following hand."""
     entry = entry_or_404(club, table_session, key)
     kind = request.POST.get("kind")
-    if kind in (TAKE_OUT.key, PUT_BACK.key):
+    if kind in (REMOVE.key, RESTORE.key):
         sent = build_command(request, kind, entry_and_version(request, entry))
         return _preview_or_back(request, club, table_session, entry, sent, ("table", club.slug, table_session.pk))
     entry = played_hand_or_404(club, table_session, key)

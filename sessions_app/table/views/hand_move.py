@@ -10,7 +10,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 
-from clubscore.play.command_kinds import HAND, TAKE_OUT
+from clubscore.play.command_kinds import HAND, REMOVE
 from clubscore.play.outcomes import WAITING
 from clubscore.play.preview import preview_data
 from clubscore.play.scoring_by_seat import with_other_seats
@@ -79,7 +79,7 @@ def _commands(request: TableRequest, table_session: Session, entry: Entry, to: S
     here, there = played_winds(entry), current_seating(to).seated
     seats = {str(seat): str(there[wind]) for wind, seat in here.items() if wind in there}
     record = build_command(request, HAND.key, with_other_seats(entry.body, seats))
-    remove = {"kind": TAKE_OUT.key, "body": entry_and_version(request, entry)}
+    remove = {"kind": REMOVE.key, "body": entry_and_version(request, entry)}
     why = f"Moved from table {table_session.table} to table {to.table}"
     return {
         to.pk: {**record, "key": key, "why": why},

@@ -50,13 +50,6 @@ export const placeOf = ({ session, slug: club, table, urls }) => ({
   pages: urls,
 });
 
-const near = (address, page) => new URL(`../${page}/`, new URL(address, location.href)).pathname;
-
-// Earlier versions of these scripts kept only `url`; the other pages are next to it.
-export const pagesOf = ({ pages, url }) =>
-  pages || { table: near(url, "table"), entry: near(url, "hands/new"), take_in: near(url, "take-in") };
-export const clubOf = ({ club, url }) => club || new URL(url, location.href).pathname.split("/")[2];
-
 // A command as other tablets and the secretary's import read it, without what concerns this tablet alone.
 export const messageOf = ({ key, kind, body, after, seats, why, made_at, words, named }) => ({
   key,

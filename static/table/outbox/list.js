@@ -1,7 +1,7 @@
 // What is not sent yet: the line in the bar of every page of a table, the list behind it, and the tables opened here.
 import { byId } from "../../web/dom.js";
 import { quietButton as button, fragment, html, mainButton, nothing } from "../../web/html.js";
-import { isStart, isUndoOrRedo, Outcome, OwnOutcome, pagesOf } from "./commands.js";
+import { isStart, isUndoOrRedo, Outcome, OwnOutcome } from "./commands.js";
 import { discard, dismiss, heldBackBy, network, park, restore, sendAgain } from "./queue.js";
 import { server } from "./send.js";
 import { storage, tables } from "./store.js";
@@ -28,7 +28,7 @@ const isSignedOut = (item) => item.state === "waiting" && network.signIn.has(ite
 
 // What a person has to do for an item; green for the first that needs someone.
 function actions(item, isFirst) {
-  const { table, entry } = pagesOf(item);
+  const { table, entry } = item.pages;
   const css = isFirst ? "button-main" : "button-quiet";
   const sendOrPark = [button("Send again", () => sendAgain(item)), button("Do not send it", () => park(item))];
   if (isStart(item) && item.state === "attention") return [...answers(item), ...sendOrPark];
