@@ -22,6 +22,7 @@ from sessions_app.models import Club, Player
 from sessions_app.people.log import Actor
 from sessions_app.table.sessions import start_session
 from tests import share
+from tests.factories import house
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 from tests.migrated_file import copy_migrated
 
@@ -267,3 +268,9 @@ def five(club, cast, secretary):
 @pytest.fixture
 def four(club, cast, secretary):
     return start_session(club, AFTERNOON, 1, cast.all[:4], "bmja", {}, by=secretary)
+
+
+@pytest.fixture
+def at_home(club, cast):
+    """A club with logins, a season, and a table in play with one hand."""
+    return house(club, cast.all[:4])

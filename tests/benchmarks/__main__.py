@@ -14,7 +14,7 @@ from . import bench_table, report
 from .databases import NAMES, ROOT, NoRoom, addresses, check_room, fill, run
 
 KEPT = ROOT / "docs" / "benchmarks.csv"
-PARTS = ("scoring", "again", "pages", "plans", "rescore", "hall", "backup")
+PARTS = ("scoring", "pages", "rescore", "hall", "backup")
 # Measured in a browser, and printed.
 TABLE = "table"
 
@@ -31,7 +31,9 @@ def main():
         sys.exit(str(error))
     found = report.Found(options)
     if "scoring" in options.parts:
-        found.scoring = {name: json.loads(measure(name)) for name in ("rule_sets", "scoring", "chinese_official")}
+        found.scoring = json.loads(
+            run("sqlite://:memory:", ROOT / "var", "-m", "tests.benchmarks.bench_scoring", "--json", is_shown=False)
+        )
     with addresses(options.databases, options.folder) as address:
         for kind in options.databases:
             measure_database(kind, address, sizes, options, found)
@@ -71,21 +73,16 @@ def words(known):
     return read
 
 
-def measure(name):
-    return run("sqlite://:memory:", ROOT / "var", "-m", f"tests.benchmarks.bench_{name}", "--json", is_shown=False)
-
-
 def measure_database(kind, address, sizes, options, found):
     for size in sizes:
         say(f"{kind}, {size:,} hands ...")
         url = address(kind, size)
         found.filled[f"{kind} {size}"] = fill(url, options.folder, size, options.clubs, options.players)
-    measure_parts(("again",), kind, address, sizes, options, found)
     # In turns, so that a slower moment of the machine's is in both.
     for size in [*sizes, *sizes] if "pages" in options.parts else ():
         say(f"{kind}, {size:,} hands: pages and writes ...")
         found.add_times(kind, size, part(address(kind, size), options, "server_times", options.rounds))
-    measure_parts(("plans", "rescore", "backup"), kind, address, sizes, options, found)
+    measure_parts(("rescore", "backup"), kind, address, sizes, options, found)
     if "hall" in options.parts:
         say(f"{kind}: {options.tables} tables and {options.watchers} watchers ...")
         numbers = (options.tables, options.watchers, options.seconds)

@@ -22,7 +22,6 @@ STANDINGS, STANDINGS_GOAL = "standings by ", 10  # by each method
 LOOK_GOAL, SHARE_GOAL = 150, 0.5
 # What the well-known Python scorer does in a second, and how many times that is asked for.
 PEER, TIMES_PEER = 1650, 20
-BY_HANDS = [f"sessions_app_{name}" for name in ("entry", "command", "change", "hand", "playerhand", "payment")]
 PERCENTILES = ("p50", "p95", "p99")
 # Of the minute before: next to other work no absolute figure is worth anything.
 # Windows keeps no such figure.
@@ -88,10 +87,9 @@ def measured(found):
     """Return all that was found as a line about the machine and tables."""
     parts = [f"On {machine()}.\n"]
     if found.scoring:
-        parts += [_rule_sets(found.scoring["rule_sets"]), _british(found.scoring["scoring"])]
-        parts.append(_chinese(found.scoring["chinese_official"]))
+        parts.append(_british(found.scoring))
     parts += [_pages(kind, found) for kind in found.times]
-    for name, heading in (("again", _again), ("plans", _plans), ("rescore", _rescore), ("backup", _backup)):
+    for name, heading in (("rescore", _rescore), ("backup", _backup)):
         if found.others.get(name):
             parts.append(heading(found.others[name]))
     if found.hall:
@@ -113,11 +111,6 @@ def _row(cells):
     return f"| {' | '.join(map(str, cells))} |"
 
 
-def _rule_sets(found):
-    rows = [(key, f"{a_second:,.0f}", f"{times:.0f} times") for key, (a_second, times) in found.items()]
-    return _table("Whole hands scored, one process", ("rule set", "hands a second", "the floor"), rows)
-
-
 def _british(found):
     rows = [
         (name, f"{a_second:,.0f}", f"{times:.0f} times", f"{a_second / PEER:.1f} times")
@@ -126,12 +119,6 @@ def _british(found):
     titles = ("fresh players' hands of bmja and u3a, each once", "a second", "the floor", f"{PEER:,} a second")
     table = _table("British hands", titles, rows)
     return f"{table}\nThe goal is {TIMES_PEER} times {PEER:,}, {TIMES_PEER * PEER:,} hands by tiles a second.\n"
-
-
-def _chinese(found):
-    rows = [(name, f"{a_second:,.0f}", f"{ratio:.2f}") for name, (a_second, ratio) in found.items()]
-    titles = ("fresh hands of Chinese Official, each once", "a second", "of PyMahjongGB with JSON")
-    return _table("Chinese Official and PyMahjongGB", titles, rows)
 
 
 def _pages(kind, found):
@@ -155,25 +142,6 @@ def _times_row(name, by_size):
 
 def _yes_or_no(is_so):
     return "yes" if is_so else "no"
-
-
-def _plans(found):
-    rows, worst = [], []
-    for name, one in found.items():
-        by_hands = [sentence for sentence in one["found"] if any(f" {table} whole" in sentence for table in BY_HANDS)]
-        rows.append((_place(name), one["looked_at"], len(one["found"]), len(by_hands)))
-        worst += sorted({f"- {_place(name)}: {sentence.partition(':')[0]}" for sentence in by_hands})
-    titles = ("database", "statements looked at", "that read a growing table whole", "one that grows by the hand")
-    return "\n".join([_table("Plans", titles, rows), *worst, ""])
-
-
-def _again(found):
-    rows = [
-        (_place(name), f"{one['compared']:,}", f"{one['seconds']:.0f} s", one["recorded"], f"{one['recording']:.0f} s")
-        for name, one in found.items()
-    ]
-    titles = ("database", "sessions compared, all silent", "taken", "recorded again, all equal", "taken")
-    return _table("What was filled, and what the tables would have written", titles, rows)
 
 
 def _rescore(found):

@@ -67,6 +67,7 @@ def test_another_player_agrees_with_the_whole_score_in_sight(tablet, asking, tab
     expect(one.page.locator("#main")).to_contain_text("Carol agreed to this hand.")
 
 
+@pytest.mark.long
 def test_without_the_server_it_asks_about_what_was_entered(tablet, asking, table):
     one = tablet(asking.scorekeeper, kind=OutboxTablet, service_workers="block")
     one.open_entry(table)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 BESIDE = ["worth", "practice", "looks", "first-hand", "words", "learning", "rule-sets", "wifi"]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(1024, 768), (390, 844)], ids=["tablet", "phone"])
 def test_what_is_read_in_the_middle_of_a_hand_leads_back_to_the_table(tablet, club, table, size):
     one = tablet(club.scorekeeper, size=size)

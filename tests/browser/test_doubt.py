@@ -2,6 +2,7 @@
 
 import uuid
 
+import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import HandQuery
@@ -25,6 +26,7 @@ def totals(bob):
     return {"hands": {seat: {"total": bob if seat == "2" else 0} for seat in "1234"}, "mahjong": {"by": "2"}}
 
 
+@pytest.mark.long
 def test_a_hand_is_questioned_put_right_and_answered(tablet, club, table):
     key = play(table, "hand", totals(40))
     member, secretary = tablet(login(club.club, "member", "member"), size=PHONE), tablet(club.secretary)

@@ -2,10 +2,12 @@
 
 import re
 
+import pytest
 from django.urls import reverse
 from playwright.sync_api import expect
 
 
+@pytest.mark.long
 def test_the_tables_button_opens_the_penalties_and_one_is_recorded_without_a_hand(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(reverse("table", args=["bramley", table.pk]))

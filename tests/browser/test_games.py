@@ -91,6 +91,7 @@ def test_the_pages_for_learners_lead_back_to_the_game(one):
     expect(one.page.locator(".next-east")).to_have_text("Jean is East")
 
 
+@pytest.mark.long
 def test_a_second_visit_needs_no_network(ready):
     one = ready
     one.lose_network()

@@ -61,6 +61,7 @@ def expect_balances(one, **balances):
         expect(one.page.locator(".seat").filter(has_text=name).locator(".balance")).to_have_text(balance)
 
 
+@pytest.mark.long
 def test_four_pungs_a_pair_and_two_flowers_cost_eight_taps(entry):
     entry.choose_hand("Bob", "tiles")
     entry.page.evaluate(COUNT_TAPS)
@@ -80,6 +81,7 @@ def test_four_pungs_a_pair_and_two_flowers_cost_eight_taps(entry):
     expect(entry.page.locator("#whose-hand")).to_contain_text("Carol")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("winner_first", [True, False], ids=["winner first", "losers first"])
 def test_players_read_out_their_hands_in_any_order(entry, winner_first):
     bob_wins_by_totals(entry, winner_first)
@@ -87,6 +89,7 @@ def test_players_read_out_their_hands_in_any_order(entry, winner_first):
     expect_balances(entry, Alice="1,832", Bob="2,256", Carol="1,996", Dave="1,916")
 
 
+@pytest.mark.long
 def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_path, club, table, live_server):
     def open_browser():
         context = chromium.browser_type.launch_persistent_context(
@@ -108,6 +111,7 @@ def test_a_half_entered_hand_survives_the_browser_being_closed(chromium, tmp_pat
     assert one.complaints == []
 
 
+@pytest.mark.long
 def test_two_chows_are_refused_by_the_rules_and_everything_stays(entry, table):
     entry.expect_status(422)
     mark_bob(entry)

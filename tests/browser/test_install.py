@@ -59,6 +59,7 @@ def test_no_offer_while_a_hand_waits_and_the_browser_is_asked_to_keep_it(tablet,
     expect(one.page.get_by_role("heading", name="Add Clubscore to the Home Screen")).to_be_visible()
 
 
+@pytest.mark.long
 def test_an_ipad_is_told_how_to_do_it_by_hand(tablet, club):
     one = tablet(club.scorekeeper, kind=OutboxTablet)
     one.context.add_init_script(SAFARI)

@@ -79,14 +79,6 @@ def test_how_the_last_tile_came_changes_the_answer(tablet, live_server):
 
 
 @pytest.mark.long
-def test_an_impossible_tile_is_answered_with_a_sentence(tablet, live_server):
-    one = tablet()
-    one.open("/worth/")
-    one.tiles({"sets": ["exposed kong 5B"]})
-    one.tiles({"sets": ["exposed pung 5B"]})
-    one.expect_message("There are only four 5 Bamboo tiles.")
-
-
 def test_without_javascript_the_hand_is_typed(tablet, live_server):
     one = tablet(java_script_enabled=False)
     one.open("/worth/")

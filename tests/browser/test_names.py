@@ -5,6 +5,7 @@ Alice wins 100 as East at table 1: Bob, Carol and Dave pay her 200 each. "Alyce"
 
 import uuid
 
+import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Player, Season, Tally
@@ -27,6 +28,7 @@ def row_of(page, name):
     return page.get_by_role("row", name=name, exact=False)
 
 
+@pytest.mark.long
 def test_one_person_twice_is_joined_and_taken_back(tablet, club):
     Season.objects.create(club=club.club, name="2026", starts_on="2026-01-01", ends_on="2026-12-31", rules=["bmja"])
     alyce = add_player(club.club, "Alyce", by=BY)

@@ -146,6 +146,7 @@ def test_a_start_dated_by_a_wrong_clock_waits_for_the_right_date(one):
     assert one.expect_moved().date == today
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "clock",
     ["40 days behind", *(pytest.param(clock, marks=pytest.mark.long) for clock in ("3 days ahead", "in another zone"))],
@@ -300,6 +301,7 @@ def test_another_tablet_goes_on_with_the_table_by_its_code(one, tablet, club, ru
     expect_all_there(session, one, other, pressed=2)
 
 
+@pytest.mark.long
 def test_a_lost_answer_starts_no_second_session(one):
     one.start_lost(PEOPLE[:4])
     one.enter_hand(1, "Bob")
@@ -387,18 +389,6 @@ def test_the_start_is_always_in_sight_and_the_seats_are_in_the_order_of_play(tab
     one.page.get_by_label("Tally sticks").select_option("guide")
     named = "British (BMJA), sticks of 1,000, 500, 100 and 10 (3,000 each)"
     expect(one.page.locator("#rules-in-short")).to_have_text(named)
-
-
-@pytest.mark.long
-def test_rules_changed_meantime_are_asked_about(one, club):
-    one.start_lost(PEOPLE[:4])
-    ClubRules.objects.create(club=club.club, rules="bmja", number=1, house_rules={"limit": 500})
-    one.expect_status(422)
-    one.find_network()
-    one.expect_saved("Table 1 waits for an answer from you")
-    one.see_saved()
-    one.page.get_by_role("button", name="Use the new rules").tap()
-    assert one.expect_moved().house_rules == {"limit": 500}
 
 
 @pytest.mark.long

@@ -34,7 +34,6 @@ NOT_WORKED_OUT = (
 # The way back from a rule to its line is that of the page as it was when the server or the tablet drew it.
 DRAWN = "(answers) => answers.innerHTML.replace(/back=[^&#\"]*/g, '')"
 DEALT_HERE = "Without Wi-Fi, this tablet deals the hands and checks your answers."
-NOT_DEALT = "There is no Wi-Fi just now, and this tablet cannot deal hands by itself. Try again when the Wi-Fi is back."
 AN_EXERCISE = "/practice/?rules=bmja&stage=doubles&hand=4"
 # The next hand is drawn by lot.
 BUT_THE_NEXT = "(drawn) => drawn.innerHTML.replace(/hand=\\d+\">Next/, '')"
@@ -171,6 +170,7 @@ def test_a_hand_is_scored_without_the_network(one):
     expect(worth_of(one, "Bramley Mah-jong Group: British (BMJA)")).to_have_text("1,000")
 
 
+@pytest.mark.long
 def test_a_hand_that_this_tablet_cannot_score_says_so(one):
     one.get_ready()
     # As an old tablet, which cannot run the rules.
@@ -227,15 +227,6 @@ def test_scoring_is_practised_without_the_network(one):
 
 
 @pytest.mark.long
-def test_a_tablet_that_cannot_deal_says_so(one):
-    one.get_ready()
-    one.context.add_init_script("window.Worker = undefined")
-    one.lose_network()
-    one.open(AN_EXERCISE)
-    expect(one.page.locator("#messages")).to_have_text(NOT_DEALT)
-    expect(one.page.locator("#practice")).to_be_empty()
-
-
 def test_a_table_that_another_tablet_starts_is_kept_too(one, club):
     one.get_ready()
     seated = [club.players[name] for name in PEOPLE[:3]]
@@ -262,18 +253,6 @@ def test_what_the_browser_has_thrown_away_is_not_promised_and_comes_back_by_itse
 
 
 @pytest.mark.long
-def test_after_an_upgrade_a_tablet_gets_ready_for_the_new_version_by_itself(one, another_version):
-    one.get_ready()
-    another_version()
-    one.page.reload()
-    one.expect_state(NO_TABLES)
-    one.get_ready()
-    one.lose_network()
-    one.page.reload()
-    one.expect_state(READY)
-
-
-@pytest.mark.long
 def test_the_browser_is_asked_to_keep_it_and_says_what_it_promised(one):
     kept = one.page.locator("#offline-kept")
     expect(kept).to_contain_text("This browser may delete this when the tablet runs out of space")
@@ -290,6 +269,7 @@ def test_the_browser_is_asked_to_keep_it_and_says_what_it_promised(one):
     expect(kept).to_contain_text("This browser has promised to keep all this until you remove it.")
 
 
+@pytest.mark.long
 def test_without_a_table_in_play_a_tablet_is_ready_to_start_one(one, table):
     record(table, {}, kind="finish")
     one.page.reload()

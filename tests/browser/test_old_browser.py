@@ -106,6 +106,7 @@ def test_a_browser_of_today_is_not_told_so(tablet, club, table):
     expect(one.page.locator(".opening")).to_have_count(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("rules", ["baggaley", "turner"])
 def test_two_winners_on_the_plain_page(tablet, club, rules):
     seated = [club.players[name] for name in PEOPLE[:4]]

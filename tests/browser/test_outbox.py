@@ -56,43 +56,6 @@ def test_an_answer_that_is_lost(one, table):
     expect_all_there(table, one, pressed=1)
 
 
-@pytest.mark.long
-def test_the_score_takes_its_place_again_when_the_server_is_heard(one, table):
-    one.open_entry(table)
-    one.enter_win("Bob")
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    one.lose_network()
-    one.choose_hand("Bob", "total")
-    one.figures("12")
-    one.everybody()
-    expect(one.page.locator("#score")).to_contain_text("Scores and payments will appear when the Wi-Fi is back.")
-    expect(one.page.locator("#seat-tabs").get_by_role("button", name="Bob")).not_to_contain_text("8")
-    one.find_network()
-    one.choose_hand("Bob", "total")
-    one.figures("16")
-    one.everybody()
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    expect(one.page.locator("#score")).to_contain_text("16")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("heard", [True, False], ids=["heard", "not heard"])
-def test_three_taps_are_one_hand(one, table, heard):
-    one.open_entry(table)
-    one.enter_win("Bob")
-    if not heard:
-        one.lose_network()
-    # Where the server is not heard, the later presses meet what has taken the place of Save.
-    one.tap_thrice("Save hand 1", apart=20 if heard else 100)
-    if not heard:
-        expect(one.page.locator("#messages")).to_contain_text("Saved on this tablet")
-        one.expect_saved("1 hand to send")
-        one.find_network()
-    expect(one.page.locator("#board")).to_be_visible()
-    one.expect_saved()
-    expect_all_there(table, one, pressed=1)
-
-
 def test_an_hour_without_the_server_with_twelve_hands_and_two_corrections(tablet, club, table):
     one = at_work(tablet(club.scorekeeper, kind=PlayingTablet), table)
     for number in (1, 2):
@@ -193,6 +156,7 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     one.close()
 
 
+@pytest.mark.long
 def test_the_server_stops_and_starts_again_in_the_middle(tablet, club, table):
     server = OwnServer()
     one = tablet(club.scorekeeper, kind=OutboxTablet, url=server.url, service_workers="block")

@@ -6,7 +6,6 @@ import re
 import uuid
 
 import pytest
-from django.test import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.models import Command, Throttle
@@ -18,23 +17,13 @@ from tests.reconciled import reconcile
 from .conftest import BY, session_cookie
 from .outbox_tablet import (
     OutboxTablet,
-    OwnServer,
     PlayingTablet,
     expect_all_there,
     ledger_keys,
-    own_address,
     register_keys,
 )
 
 NO_DATABASE = "Object.defineProperty(window, 'indexedDB', { value: undefined });"
-STALE_LOCK = """() => new Promise((resolve) => {
-  const opening = indexedDB.open("clubscore");
-  opening.onsuccess = () => {
-    const things = opening.result.transaction("things", "readwrite").objectStore("things");
-    const lock = { name: "lock", holder: "a page long gone", since: Date.now() + 3600000 };
-    things.put(lock).onsuccess = () => { opening.result.close(); resolve(); };
-  };
-})"""
 AT_WORK = """() => new Promise((resolve) => {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => resolve(true);
@@ -249,6 +238,7 @@ def test_an_undo_made_without_the_server_takes_back_nothing_that_came_meanwhile(
     assert (one.kept(), reconcile()) == ([], [])
 
 
+@pytest.mark.long
 def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club):
     """The correction and the taking out were both made without the server, of a hand that someone else changed."""
     one.expect_status(409)
@@ -278,42 +268,6 @@ def test_what_two_tablets_change_in_one_hand_waits_side_by_side(one, table, club
     one.open_table(table)
     expect(one.page.locator(".waiting").filter(has_text="Two versions of one hand")).to_have_count(2)
     assert [entry.body["mahjong"]["by"] for entry in table.entries.order_by("position")] == ["4", "4"]
-
-
-@pytest.mark.long
-def test_plain_http_from_another_address(tablet, club, table):
-    address = own_address()
-    if address is None:
-        pytest.skip("This machine has no address on a network.")
-    with override_settings(ALLOWED_HOSTS=["*"]):
-        server = OwnServer(address)
-        one = tablet(club.scorekeeper, kind=OutboxTablet, url=server.url)
-        one.open_entry(table)
-        means = "[isSecureContext, 'serviceWorker' in navigator, 'locks' in navigator, 'randomUUID' in crypto]"
-        assert one.page.evaluate(means) == [False, False, False, False]
-        one.enter_win("Alice")
-        one.save_online(1)
-        one.expect_views()
-        one.follow_to_entry()
-        one.enter_win("Bob")
-        # A page that died with its lock, and a clock put back since, hold nothing up.
-        one.page.evaluate(STALE_LOCK)
-        server.stop()
-        one.may_be_lost = True
-        one.save_lost(2)
-        one.to_table()
-        one.follow("The sheet")
-        expect(one.page.locator("#messages")).to_contain_text("Other pages cannot be opened without Wi-Fi")
-        one.next_hand(3)
-        one.enter_win("Carol")
-        one.save_lost(3)
-        one.expect_saved("2 hands to send")
-        server.start()
-        expect(one.page.locator("#board")).to_be_visible()
-        one.expect_saved()
-        expect(one.page.locator(".next-east")).to_have_text("Carol is East")
-        expect_all_there(table, one, pressed=3)
-        server.stop()
 
 
 def test_a_tablet_that_can_keep_nothing_sends_plain_forms_and_says_so(tablet, club, table):

@@ -14,7 +14,6 @@ from .outbox_tablet import OutboxTablet, ledger_keys, register_keys
 LIMIT = 3_500
 NO_ANSWER = "This browser’s storage does not answer, so hands cannot be kept on this tablet."
 OPEN_AGAIN = f"{NO_ANSWER} Close Clubscore and open it again."
-CLOSE_ALL = f"{NO_ANSWER} Close Clubscore in every tab and window, and open it again."
 LEAVE_OPEN = "Leave this page open: this tablet cannot keep hands."
 # Each marks the page once that has asked in vain.
 MARK = 'document.documentElement.dataset.waits = "";'
@@ -107,16 +106,6 @@ def test_each_press_is_recorded_once(one, table):
     assert [entry.removed for entry in table.entries.order_by("position")] == [False, True, False]
 
 
-@pytest.mark.long
-def test_a_tab_that_is_in_the_way_is_to_be_closed(tablet, club, table):
-    one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
-    one.put_fault("blocked")
-    one.open_entry(table)
-    expect(one.page.locator("html[data-blocked]")).to_be_attached()
-    one.wait_for_limit()
-    one.expect_saved(CLOSE_ALL)
-
-
 def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, table):
     """As after the background: what the page has seen is sent in its order, whatever became of the storage since."""
     one = tablet(club.scorekeeper, kind=SilentTablet, service_workers="block")
@@ -143,12 +132,3 @@ def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, tab
     assert register_keys(table) == ledger_keys(table) == one.keys
     assert one.kept() == []
     assert len(one.keys) == 2
-
-
-@pytest.mark.long
-def test_a_tablet_is_not_called_ready_that_can_keep_no_table(tablet, club, table):
-    one = tablet(club.scorekeeper, kind=SilentTablet)
-    one.put_fault("never opens")
-    one.open("/c/bramley/")
-    one.wait_for_limit()
-    expect(one.page.locator("#offline-state")).to_have_text(OPEN_AGAIN)

@@ -28,18 +28,6 @@ def at_the_table(tablet, user, table):
     return one
 
 
-@pytest.mark.long
-def test_three_taps_are_one_and_the_other_tablet_sees_it(tablet, club, table):
-    mine = at_the_table(tablet, club.scorekeeper, table)
-    theirs = at_the_table(tablet, club.secretary, table)
-    mine.tap_thrice("Nobody went Mah-jong")
-    for one in (mine, theirs):
-        expect(one.page.locator(".history > li")).to_have_count(1)
-        expect(one.page.locator(".goulash")).to_have_text("Goulash")
-    expect(mine.page.locator("#messages")).to_contain_text("Hand 1: no winner. Alice stays East; goulash next.")
-    assert table.entries.count() == 1
-
-
 def test_news_takes_no_link_from_under_the_finger(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     mine.page.locator("#mahjong").hover()
@@ -73,16 +61,6 @@ def test_the_answer_to_undo_is_seen_by_its_button(tablet, club, table, size):
     mine.tap("Undo: hand 1")
     expect(mine.page.get_by_text("Hand 1 undone.")).to_be_in_viewport(ratio=1)
     expect(mine.page.locator("#undo")).to_be_focused()
-
-
-@pytest.mark.long
-def test_the_picture_is_turned_for_this_tablet_alone(tablet, club, table):
-    mine = at_the_table(tablet, club.scorekeeper, table)
-    theirs = at_the_table(tablet, club.secretary, table)
-    mine.follow("Turn the table")
-    expect(mine.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Bob")
-    theirs.page.reload()
-    expect(theirs.page.locator(".seat[data-side=bottom] .seat-name")).to_have_text("Alice")
 
 
 @pytest.mark.long
@@ -183,6 +161,7 @@ def test_what_is_said_is_one_line_and_leaves_the_table_where_it_is(tablet, club)
         assert mine.page.locator(".board-head").bounding_box()["y"] == top
 
 
+@pytest.mark.long
 def test_what_a_hand_changed_stands_by_each_balance_until_the_next_is_begun(tablet, club, table):
     """Bob wins 20: East pays 40, the two others 20 each. The message has the button that takes it back."""
     mine = tablet(club.scorekeeper, size=PHONE, kind=OutboxTablet, service_workers="block")
@@ -210,6 +189,7 @@ def test_the_undo_beside_what_is_said_takes_it_back(tablet, club, table):
     expect(mine.page.locator("ol.history > li")).to_have_count(0)
 
 
+@pytest.mark.long
 def test_a_new_players_name_is_asked_only_for_somebody_new(tablet, club):
     mine = tablet(club.scorekeeper)
     mine.open(reverse("session-start", args=[club.club.slug]))
@@ -229,6 +209,7 @@ def test_after_an_error_the_focus_is_on_the_summary(tablet, club):
     expect(mine.page.locator("#id_player_3")).to_be_focused()
 
 
+@pytest.mark.long
 def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table):
     mine = at_the_table(tablet, club.scorekeeper, table)
     mine.tap("Nobody went Mah-jong")
@@ -247,6 +228,7 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     expect(mine.button("Print the sheet")).to_be_visible()
 
 
+@pytest.mark.long
 def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, club, table):
     start_session(club.club, AFTERNOON, 2, [club.players[name] for name in PEOPLE[2:]], "bmja", {}, by=BY)
     mine = tablet(club.scorekeeper)

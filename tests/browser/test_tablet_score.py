@@ -6,16 +6,10 @@ import pytest
 from django.test.utils import override_settings
 from playwright.sync_api import expect
 
-from sessions_app.table.sessions import start_session
 from tests.factories import record
 
-from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, own_address
 
-OFFER = (
-    "The smallest stick is 10. To pay every hand in full, select “Round each payment to the nearest 10” when you start "
-    "the next table."
-)
 HERE = "There is no Wi-Fi just now. This tablet works out the score and keeps what you enter."
 
 
@@ -52,14 +46,6 @@ def test_the_rules_on_the_tablet_score_each_tap_and_the_server_is_not_asked(one,
 
 
 @pytest.mark.long
-def test_the_server_scores_until_the_rules_are_loaded(one, table):
-    one.page.route("**/table/engine/**", lambda route: route.abort())
-    one.open_entry(table)
-    one.enter_win("Bob")
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    assert one.payments() == PAID
-
-
 def test_the_server_scores_where_the_rules_have_failed(one, table):
     one.open_entry(table)
     one.expect_rules()
@@ -79,6 +65,7 @@ def test_a_page_that_is_older_than_the_seats_says_what_was_saved_since(one, tabl
     expect(one.page.locator("#also-entering")).to_contain_text("The table")
 
 
+@pytest.mark.long
 def test_scores_and_payments_without_the_network(one, table):
     one.open_entry(table)
     one.expect_rules()
@@ -100,50 +87,6 @@ def test_scores_and_payments_without_the_network(one, table):
     expect(one.page.locator("#board")).to_be_visible()
     one.expect_saved()
     expect_all_there(table, one, pressed=2)
-
-
-@pytest.mark.long
-def test_the_sticks_to_hand_over_without_the_network(one, club):
-    seated = [club.players[name] for name in PEOPLE[:4]]
-    table = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY, sticks="guide")
-    one.open_entry(table)
-    one.expect_rules()
-    one.lose_network()
-    one.enter_win("Bob", "26")
-    sticks = one.page.locator("#score .sticks li")
-    # As tests/table/test_sticks.py has it of the server.
-    expect(sticks).to_have_text([
-        "Alice gives Bob five 10s. 2 is still owed.",
-        "Carol gives Bob two 10s. 6 is still owed.",
-        "Dave gives Bob two 10s. 6 is still owed.",
-        OFFER,
-    ])  # fmt: skip
-    one.save_lost(1)
-    expect(one.page.locator("#board .sticks li")).to_have_count(4)
-    one.next_hand(2)
-    one.enter_win("Bob", "32")
-    expect(sticks).to_have_text([
-        "Carol gives Bob one 100 and gets three 10s back. 6 was still owed from before.",
-        "Dave gives Bob one 100 and gets three 10s back. 6 was still owed from before.",
-        "Alice gives Bob one 100 and gets four 10s back. 2 was still owed from before. 6 is still owed.",
-        OFFER,
-    ])  # fmt: skip
-
-
-@pytest.mark.long
-def test_a_page_kept_by_the_worker_has_the_rules_too(tablet, club, table):
-    one = tablet(club.scorekeeper, kind=ScoringTablet)
-    one.open_table(table)
-    one.wait_for_worker()
-    one.open_entry(table)
-    one.expect_rules()
-    one.wait_for_page_kept(f"/c/bramley/sessions/{table.pk}/hands/new/")
-    one.lose_network()
-    one.page.reload()
-    one.expect_rules()
-    one.enter_win("Bob")
-    expect(one.page.locator("#score")).to_have_attribute("data-state", "whole")
-    assert one.payments() == PAID
 
 
 def test_rules_of_another_version_stay_silent(one, table):

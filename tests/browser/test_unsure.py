@@ -1,10 +1,12 @@
 """Nobody is sure: what is worth less counts, and the tablet, the score and the hand's page say so."""
 
+import pytest
 from playwright.sync_api import expect
 
 from .test_hand_entry import address, mark_bob
 
 
+@pytest.mark.long
 def test_not_sure_counts_as_exposed_and_as_a_discard(tablet, club, table):
     one = tablet(club.scorekeeper)
     one.open(address(table))

@@ -177,6 +177,7 @@ def test_opened_by_its_address_it_leads_to_the_table_without_loading(one, table,
     assert one.page.evaluate("window.isStillHere")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("asks", [False, True], ids=["not asked", "agreed"])
 def test_a_change_that_scores_the_same_is_saved_at_once_unless_the_club_wants_it_agreed(one, table, club, asks):
     Club.objects.filter(pk=club.club.pk).update(asks_agreement=asks)

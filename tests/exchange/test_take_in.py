@@ -15,17 +15,12 @@ from sessions_app.models import Change, Command, Entry, Hand
 from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import new_key, totals
-from tests.factories import house, record, table_in_play
+from tests.factories import record, table_in_play
 from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 from tests.table.test_table_key import by_key
 
 TABLET = Actor(name="tablet at table 1")
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

@@ -11,14 +11,9 @@ from django.urls import reverse
 from sessions_app.models import Membership, Player, Season, Session
 from sessions_app.people.models import unguessable_key
 from sessions_app.table.sessions import start_session
-from tests.factories import BY, house, record, table_in_play, totals
+from tests.factories import BY, record, table_in_play, totals
 from tests.logins import logins, signed_in
 from tests.page_csv import rows_of
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def page(at_home, name, role="member", **query):

@@ -21,11 +21,6 @@ BY = Actor(name="The test")
 
 
 @pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
-
-
-@pytest.fixture
 def secretary(at_home):
     return signed_in(at_home.secretary)
 

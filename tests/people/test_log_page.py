@@ -19,7 +19,6 @@ from sessions_app.people.players import add_player, rename_player
 from sessions_app.rules.club_rules import add_club_hand, change_club_hand, save_version
 from sessions_app.table.apply_command import apply_secretary_command, move_session
 from tests.afternoon import BY, hand, new_key, send, totals
-from tests.factories import house
 from tests.logins import signed_in
 
 ROOT = Path(__file__).parent.parent.parent
@@ -186,11 +185,6 @@ def test_the_history_knows_every_sentence_before_any_page_is_loaded():
 def test_every_sentence_has_what_fills_it():
     slots = {slot for words in SENTENCES.values() for _, slot, _, _ in Formatter().parse(words) if slot}
     assert slots - SLOTS.keys() == set()
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def page(at_home, **query):

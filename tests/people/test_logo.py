@@ -14,7 +14,7 @@ from sessions_app.exchange.backups.club_backup import restore
 from sessions_app.models import Change, Club, Logo
 from sessions_app.people.logos import change_logo, size_of
 from sessions_app.people.transactions import ServiceError
-from tests.factories import BY, house
+from tests.factories import BY
 from tests.logins import logins, signed_in
 
 from .test_club_settings import change
@@ -22,11 +22,6 @@ from .test_club_settings import change
 PICTURES = Path(__file__).parent.parent / "data" / "logos"
 PNG = (PICTURES / "logo.png").read_bytes()
 WANTED = "Choose a PNG, JPEG or WebP picture of at most 200 kB."
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

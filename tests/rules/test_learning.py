@@ -7,14 +7,8 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import house
 from tests.hand_in_tiles import hand_page, hand_with_tiles
 from tests.logins import signed_in
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def choose(client, stage, back="/"):

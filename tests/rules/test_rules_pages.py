@@ -16,7 +16,7 @@ from clubscore.scoring import RULE_SETS
 from sessions_app.management.commands.score_hands import answers
 from sessions_app.models import ClubHand, ClubRules
 from sessions_app.rules.rule_pages import NOT_IN_FORCE, rule_sections
-from tests.factories import house, table_in_play
+from tests.factories import table_in_play
 from tests.hand_in_tiles import hand_page, hand_with_tiles
 from tests.logins import signed_in
 from tests.scoring.fan_tables import fans
@@ -188,11 +188,6 @@ def test_a_rule_set_that_is_none_is_not_found(db, key):
 
 
 # A club
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def club_page(at_home, **query):

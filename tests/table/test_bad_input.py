@@ -6,7 +6,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.factories import house, record
+from tests.factories import record
 from tests.logins import signed_in
 
 WINNER = {"sets": ["exposed pung 2B", "exposed pung 3B", "exposed pung 4B", "exposed pung 6B", "pair 9C"]}
@@ -45,11 +45,6 @@ BAD = {
         "Alice: East's total must be a whole number, not lots.",
     ),
 }  # fmt: skip
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def post(at_home, fields, name="hand-record"):

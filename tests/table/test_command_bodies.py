@@ -10,7 +10,7 @@ from django.urls import reverse
 from clubscore.play.command_kinds import AT_TABLE, KINDS, Value
 from sessions_app.models import Command, Entry, Throttle
 from sessions_app.table.command_bodies import FITS
-from tests.factories import house, totals
+from tests.factories import totals
 from tests.logins import signed_in
 from tests.reconciled import reconcile
 from tests.share import shared
@@ -33,11 +33,6 @@ ABSURD = [
 ANSWERS = {200, 201, 400, 403, 409, 422}
 # What the largest body is that can be stored, in letters of its JSON; the hands of an afternoon take a few hundred.
 LARGEST = 15_000
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

@@ -8,17 +8,12 @@ from django.utils import timezone
 
 from sessions_app.models import Device
 from tests.afternoon import new_key
-from tests.factories import house, record
+from tests.factories import record
 from tests.factories import totals as hand_totals
 from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def at(at_home, name):

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from sessions_app.models import Change, Command, Entry
 from tests.afternoon import hand, nets, new_key, send, totals
-from tests.factories import house, record, table_in_play
+from tests.factories import record, table_in_play
 from tests.logins import signed_in
 from tests.reconciled import reconcile
 from tests.table.test_table_page import asked, page_of, state_of
@@ -27,11 +27,6 @@ WAIT = (
 )
 # As much as can be said beside a hand.
 BESIDE = {seat: {"tiles": "1C " * 66, "sets": ["exposed pung 1B"] * 7} for seat in "1234"}
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def post(client, table, kind="note", body=None, key=None):

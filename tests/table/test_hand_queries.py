@@ -8,16 +8,11 @@ from django.urls import reverse
 
 from sessions_app.exchange.exports.club_csv import log_csv
 from sessions_app.models import Change, Entry, HandQuery, User
-from tests.factories import house, record, totals
+from tests.factories import record, totals
 from tests.logins import signed_in
 from tests.reconciled import reconcile
 
 WORDS = "I had 40, not 20."
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def of_hand(name, at_home):

@@ -7,7 +7,7 @@ import re
 import pytest
 from django.urls import reverse
 
-from tests.factories import house, totals
+from tests.factories import totals
 from tests.logins import signed_in
 
 STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
@@ -20,11 +20,6 @@ FORM = re.compile(r'<form [^>]*data-outbox="([a-z_-]+)"')
 
 
 BODY = re.compile(r'data-body="([^"]*)" data-words="([^"]*)"')
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

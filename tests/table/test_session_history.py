@@ -9,15 +9,9 @@ from django.urls import reverse
 
 from sessions_app.models import Change, Session
 from tests.afternoon import hand, nets, send, totals
-from tests.factories import house
 from tests.logins import signed_in
 
 pytestmark = pytest.mark.usefixtures("that_afternoon")
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def address(at_home, name, *more):

@@ -18,11 +18,6 @@ from tests.factories import house, record, table_in_play, totals
 from tests.logins import logins, signed_in
 
 
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
-
-
 def at(at_home, name, *more):
     return reverse(name, args=[at_home.club.slug, at_home.table_session.pk, *more])
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from sessions_app.models import Command, Entry
 from sessions_app.people import permissions
 from sessions_app.table.sessions import start_session
-from tests.factories import BY, DAY, house, record, totals
+from tests.factories import BY, DAY, record, totals
 from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
@@ -21,11 +21,6 @@ OTHER_KEY = "22222222-2222-4222-8222-222222222222"
 
 
 NO_ENTRY = "33333333-3333-4333-8333-333333333333"
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

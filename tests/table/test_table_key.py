@@ -15,7 +15,7 @@ from django.utils import timezone
 from sessions_app.meetings.services import attend
 from sessions_app.models import Change, Command, Entry, Meeting, Player, Session, SignIn
 from sessions_app.people.players import add_player
-from tests.factories import BY, house, record, table_in_play, totals
+from tests.factories import BY, record, table_in_play, totals
 from tests.logins import logins, signed_in
 from tests.web.test_walk import TABLE, addresses, all_arguments, with_cookies
 
@@ -51,11 +51,6 @@ READS = {"table", "session-sheet", "hand", "table-state"}
 
 # By these the public comes in, with or without a key.
 PUBLIC = {name for name, answers in TABLE.items() if 200 in (answers[0][-1], answers[1][-1])} | {"by-key", "sign-out"}
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture

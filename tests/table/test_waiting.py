@@ -11,18 +11,13 @@ from sessions_app.people.log import Actor
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import hand, new_key, totals
 from tests.afternoon import send as command
-from tests.factories import house, record
+from tests.factories import record
 from tests.logins import logins, signed_in
 from tests.table.test_table_key import by_key
 
 pytestmark = pytest.mark.postgres
 
 FIRST = Actor(name="{2}, tablet at table 1")
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def at(at_home, name, *more):

@@ -7,15 +7,10 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import house, totals
+from tests.factories import totals
 from tests.logins import signed_in
 
 UNREADABLE = "Something went wrong and this was not saved. Reload the page and try again."
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def sent(at_home, kind, body, **more):

@@ -4,7 +4,6 @@ import pytest
 from django.db import transaction
 from django.urls import reverse
 
-from tests.factories import house
 from tests.logins import signed_in
 from tests.share import shared
 
@@ -46,11 +45,6 @@ GARBAGE = (
     "new", "nobody", "<script>alert(1)</script>", "\u202eabc\ufffd", "a" * 5000, "\x00", "²",
     "0001-01-01", "9999-12-31",
 )  # fmt: skip
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def address(at_home, name):

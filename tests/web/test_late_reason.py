@@ -6,18 +6,13 @@ from django.urls import reverse
 from sessions_app.models import Command, Season
 from sessions_app.table.apply_command import apply_command
 from tests.afternoon import new_key, totals
-from tests.factories import BY, house, record
+from tests.factories import BY, record
 from tests.logins import signed_in
 from tests.table.test_waiting import text_of
 
 FINISHED = "This came after the table was finished"
 LOCKED = "This came after the season was locked"
 REPLACED = "This came from a tablet whose code had been replaced"
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def send_late(at_home, why):

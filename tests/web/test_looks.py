@@ -4,13 +4,7 @@ import pytest
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import house
 from tests.logins import signed_in
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 def turn(client, key, back="/"):

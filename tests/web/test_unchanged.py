@@ -5,17 +5,12 @@ from django.urls import reverse
 
 from sessions_app.models import Tally
 from sessions_app.people.players import rename_player
-from tests.factories import BY, house, record, totals
+from tests.factories import BY, record, totals
 from tests.logins import signed_in
 from tests.queries import at_most
 from tests.reconciled import reconcile
 
 pytestmark = pytest.mark.postgres
-
-
-@pytest.fixture
-def at_home(club, cast):
-    return house(club, cast.all[:4])
 
 
 @pytest.fixture
