@@ -1,4 +1,4 @@
-"""What the database refuses beyond Django's constraints: changing the log, and seasons of a club that overlap.
+"""What the database refuses beyond Django's constraints: changing the log, and seasons of a league that overlap.
 
 Made again after every `migrate` and lifted before one (apps.py), as SQLite drops a table's triggers when it remakes it.
 """
@@ -26,10 +26,11 @@ POSTGRESQL = (
     REFUSE_ON_POSTGRESQL,
     f"CREATE TRIGGER guard_log BEFORE UPDATE OR DELETE ON {LOG} FOR EACH ROW EXECUTE FUNCTION guard_log()",
     f"CREATE TRIGGER guard_log_truncate BEFORE TRUNCATE ON {LOG} FOR EACH STATEMENT EXECUTE FUNCTION guard_log()",
-    # Ranges of one whole number instead of equality, which would need an extension.
+    # Ranges of one whole number, of a name by its hash, instead of equality, which would need an extension.
     f"""
     ALTER TABLE {SEASON} ADD CONSTRAINT guard_seasons_overlap EXCLUDE USING gist
-    (int8range(club_id, club_id, '[]') WITH &&, daterange(starts_on, ends_on, '[]') WITH &&)
+    (int8range(club_id, club_id, '[]') WITH &&, int8range(hashtext(league), hashtext(league), '[]') WITH &&,
+    daterange(starts_on, ends_on, '[]') WITH &&)
     """,
 )
 MADE_ON_POSTGRESQL = r"""
@@ -42,14 +43,14 @@ MADE_ON_POSTGRESQL = r"""
     ORDER BY 1
 """
 OVERLAPS = (
-    f"EXISTS (SELECT 1 FROM {SEASON} s WHERE s.club_id = NEW.club_id AND s.id <> COALESCE(NEW.id, -1) "
-    "AND s.starts_on <= NEW.ends_on AND s.ends_on >= NEW.starts_on)"
+    f"EXISTS (SELECT 1 FROM {SEASON} s WHERE s.club_id = NEW.club_id AND s.league = NEW.league "
+    "AND s.id <> COALESCE(NEW.id, -1) AND s.starts_on <= NEW.ends_on AND s.ends_on >= NEW.starts_on)"
 )
 
 
 def _sqlite(columns: list[Any]) -> Iterator[str]:
     changed = " OR ".join(f'NEW."{column}" IS NOT OLD."{column}"' for column in columns if column != "why")
-    append_only, apart = "The log is append-only.", "Seasons of a club cannot overlap."
+    append_only, apart = "The log is append-only.", "Seasons of a league cannot overlap."
     for name, event, table, refused, sentence in (
         ("log_update", "UPDATE", LOG, f"NEW.why <> '' OR {changed}", append_only),
         ("log_delete", "DELETE", LOG, "1", append_only),

@@ -134,7 +134,7 @@ def export_csv(request: MemberRequest, club: Club) -> HttpResponse:
     if export.has_contacts and (asked := ask_password(request)):
         return asked
     season = row_from_query(request, Season.objects.of_club(club), "season") if export.by_season else None
-    today, content = today_in(club), f"{export.key} {season.name}" if season else export.key
+    today, content = today_in(club), f"{export.key} {season}" if season else export.key
     what = f"the {export.name.lower()}" + (f", season {season}" if season else "")
     if export is GRID_FILE and request.GET.get("format") == "xlsx":
         name = file_name(club.slug, today, content, "xlsx")
@@ -213,7 +213,7 @@ def standings_csv(request: MemberRequest, club: Club) -> HttpResponse:
         raise Http404("No season yet")
     form = WhatIfForm(season, request.GET)
     table = league_from_query(season, form).table
-    ranked_by = f"{table.settings.method} {table.settings.group}".strip()
+    ranked_by = f"{season.league} {table.settings.method} {table.settings.group}".strip()
     name = standings_file_name(club.slug, form.until or season.ends_on, ranked_by)
     return download(request, club, standings_text(table.rows, table.settings.unit), name, "the league table")
 

@@ -390,7 +390,7 @@ def _time(text: str) -> datetime | None:
 def enter_totals(request: MemberRequest, club: Club) -> HttpResponse:
     initial = _initial_totals(request, club)
     form = TotalsForm(club, posted(request), initial=initial)
-    on_its_day = (initial[name] for name in ("date", "rules", "recording"))
+    on_its_day = (initial[name] for name in ("date", "rules", "recording", "league"))
     season = Season.objects.on(club, *on_its_day) if "date" in request.GET else None
     is_locked = season is not None and season.locked
     table_questions: Sequence[TableQuestion] = ()
@@ -519,6 +519,7 @@ def _initial_totals(request: MemberRequest, club: Club) -> dict[str, Any]:
     initial = {
         "date": day,
         "meeting": meeting and meeting.pk,
+        "league": meeting.league if meeting else Meeting.objects.league_of(club, day),
         "table": parse_id(request.GET.get("table", "")) or _next_table(club, day, nth),
         "round": nth,
         "rules": rules,

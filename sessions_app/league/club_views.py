@@ -52,7 +52,7 @@ from sessions_app.table.hand_queries import answers_for
 from sessions_app.table.sessions import SessionCard, in_play, latest_finished, tables_of_last_day
 from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
-from sessions_app.web.requests import default_season, page_number, parse_id, row_from_query, today_in
+from sessions_app.web.requests import chosen_league, default_season, page_number, parse_id, row_from_query, today_in
 
 TOP = 5
 LATEST = 6
@@ -64,7 +64,7 @@ A_PAGE = 50
 def club(request: MemberRequest, club: Club) -> HttpResponse:
     is_secretary = request.membership.role in SECRETARY
     today = today_in(club)
-    season = default_season(club, today)
+    season = default_season(club, today, chosen_league(request, club))
     wants_all, page = "all" in request.GET, page_number(request)
     number = A_PAGE if wants_all else LATEST
     latest = latest_finished(club, number + 1, (page - 1) * number if wants_all else 0)
@@ -312,8 +312,8 @@ def scope_from_query(request: HttpRequest, club: Club, seasons: list[Season], re
     all_time = request.GET.get("all")
     season = row_from_query(request, Season.objects.of_club(club), "season")
     if season is None and all_time is None:
-        today = today_in(club)
-        season = next((season for season in seasons if season.starts_on <= today), None)
+        today, league = today_in(club), chosen_league(request, club)
+        season = next((row for row in seasons if row.starts_on <= today and row.league == league), None)
     if season:
         return Scope(season, season.recording)
     recording = all_time if all_time in ALL_TIME else next(iter(recordings), Recording.SETTLE)

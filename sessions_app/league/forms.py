@@ -13,7 +13,7 @@ from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.dates import LASTING, day_words
-from sessions_app.people.form_fields import Form, TidyField, date_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, league_field, radio_field
 
 
 def group_field() -> forms.ChoiceField:
@@ -103,13 +103,30 @@ class SeasonForm(Form):
         super().__init__(*args, **kwargs)
         self.club, self.season = club, season
         self.fields["rules"].choices = [(key, rule_set.name) for key, rule_set in RULE_SETS.items()]
+        if club.leagues:
+            self.fields["league"] = league_field(club)
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
         name, starts_on, ends_on = data.get("name"), data.get("starts_on"), data.get("ends_on")
-        for field, sentence in season_errors(self.club, name, starts_on, ends_on, self.season).items():
+        league = data.get("league", "")
+        for field, sentence in season_errors(self.club, league, name, starts_on, ends_on, self.season).items():
             self.add_error(field, sentence)
         return data
+
+
+class LeaguesForm(Form):
+    """The names of a club's leagues: those that it has, or its only one, and one more."""
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for number, name in enumerate([*(club.leagues or [""]), ""], 1):
+            self.fields[f"league_{number}"] = TidyField(
+                label=f"League {number}", max_length=40, required=False, initial=name
+            )
+
+    def names(self) -> list[str]:
+        return list(self.cleaned_data.values())
 
 
 class SeasonSettingsForm(SeasonForm):

@@ -43,7 +43,7 @@ def noticeboard_of(season: Season, today: date, is_public: bool = False) -> dict
         "movers_more": len(up[MAX_MOVERS:]),
         "best": [hand for hand in best if hand.result.seat.player_id in names],
         "specials": [honour for honour in specials if honour.played.player.pk in names],
-        "next_meetings": Meeting.objects.upcoming(season.club, next_day, MAX_MEETINGS),
+        "next_meetings": Meeting.objects.filter(league=season.league).upcoming(season.club, next_day, MAX_MEETINGS),
         "names": names,
     }
 

@@ -29,10 +29,11 @@ class Scope:
 
     def sessions(self, path: str = "") -> Q:
         """Return the condition that a session counts; `path` leads to it, such as "hand__session__"."""
-        wanted = {"practice": False, "recording": self.recording}
-        if self.season is not None:
-            wanted |= {"date__range": (self.season.starts_on, self.season.ends_on), "rules__in": self.season.rules}
-        return Q(**{f"{path}{name}": value for name, value in wanted.items()})
+        wanted = Q(**{f"{path}practice": False, f"{path}recording": self.recording})
+        if self.season is None:
+            return wanted
+        counts = self.season.covers(f"{path}date", f"{path}meeting__")
+        return wanted & counts & Q(**{f"{path}rules__in": self.season.rules})
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from sessions_app.table.meeting_result import MeetingResult, meeting_results
 from sessions_app.web.access import MemberRequest
 from sessions_app.web.calendar import Event, calendar_answer
 from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
-from sessions_app.web.requests import default_season, today_in
+from sessions_app.web.requests import chosen_league, default_season, today_in
 
 MEETINGS = 100
 LATEST_RESULTS = 20
@@ -118,7 +118,8 @@ def _season_from_query(request: HttpRequest, club: Club) -> tuple[Season | None,
     """Return the season of ?season=, by default the latest, and all that have begun; 404 for one that has not."""
     seasons = list(Season.objects.of_club(club).filter(starts_on__lte=today_in(club)))
     pk = request.GET.get("season", "")
-    season = next((season for season in seasons if not pk or str(season.pk) == pk), None)
+    league = chosen_league(request, club)
+    season = next((row for row in seasons if (str(row.pk) == pk if pk else row.league == league)), None)
     if pk and season is None:
         raise Http404("No such season")
     return season, seasons
@@ -156,7 +157,7 @@ def public_results(request: HttpRequest, club: Club) -> HttpResponse:
     season = season if request.GET.get("season") else None
     played = _meetings_to_date(club)
     if season:
-        played = played.filter(date__range=(season.starts_on, season.ends_on))
+        played = played.filter(season.covers("date", ""))
     results = public_results_of(club, list(played[: MEETINGS if season else LATEST_RESULTS]))
     context = {**_page(club), "season": season, "seasons": seasons, "results": results}
     return render(request, "league/public_results.html", context)
@@ -230,7 +231,7 @@ def public_frame(request: MemberRequest, club: Club) -> HttpResponse:
     if "result" in parts:
         latest = public_results_of(club, list(_meetings_to_date(club)[:FRAMED_RESULTS]))
         context["result"] = next((result for result in latest if not result.still_playing), None)
-    season = default_season(club, today) if "standings" in parts else None
+    season = default_season(club, today, chosen_league(request, club)) if "standings" in parts else None
     if season:
         found, rows = public_standings(season)
         best = [row for row in rows if row.position][:FRAMED_PLAYERS]

@@ -1,13 +1,15 @@
 """Seasons of a club, which session counts in which, and the winners of its cups."""
 
 import re
+from collections.abc import Sequence
 from datetime import date, timedelta
 from typing import Any
 
 from clubscore.scoring import rule_set_name
+from clubscore.scoring.words import listed
 from sessions_app.league.records import TROPHIES
 from sessions_app.league.season_settings import SEASON_SETTINGS
-from sessions_app.models import Club, CupWinner, Season, Session
+from sessions_app.models import Club, CupWinner, Meeting, Season, Session
 from sessions_app.people.dates import LAST_DAY
 from sessions_app.people.log import (
     Actor,
@@ -25,7 +27,7 @@ from sessions_app.table.season_assignment import assign_seasons, refuse_lock
 
 # A first season ranks by what needs no number of hands, as totals are often entered without.
 FIRST_METHOD = "average_session"
-SPAN = ("starts_on", "ends_on", "rules", "recording")
+SPAN = ("league", "starts_on", "ends_on", "rules", "recording")
 COPIED_SETTINGS = (*SEASON_SETTINGS, "rules", "recording", "trophies")
 
 COUNTED = {"settle": "those settled up", "straight": "those added up"}
@@ -46,6 +48,7 @@ log_sentences(
     season_changes=differences_of(
         {
             "name": ("name", or_none),
+            "league": ("league", or_none),
             "starts_on": ("first day", format_date),
             "ends_on": ("last day", format_date),
             "rules": ("rules that count", join_names(rule_set_name)),
@@ -57,18 +60,19 @@ log_sentences(
 )
 
 
-def settings_of_last_season(club: Club) -> dict[str, Any]:
-    """Return the settings of the club's newest season, to be copied to the next one."""
-    last = Season.objects.of_club(club).order_by("-starts_on").first()
+def settings_of_last_season(club: Club, league: str = "") -> dict[str, Any]:
+    """Return the settings of a league's newest season, to be copied to the next one."""
+    last = Season.objects.of_club(club).filter(league=league).order_by("-starts_on").first()
     return {name: getattr(last, name) for name in COPIED_SETTINGS} if last else {}
 
 
-def next_season(club: Club) -> dict[str, Any]:
-    """Return name and dates that the season after the newest one most likely has: as many months, or days.
+def next_season(club: Club, league: str = "") -> dict[str, Any]:
+    """Return name and dates that a league's season after the newest one most likely has: as many months, or days.
 
     Of a name only years are known: that of a season of a year.
     """
-    last = Season.objects.of_club(club).filter(ends_on__lt=LAST_DAY).order_by("-starts_on").first()
+    seasons = Season.objects.of_club(club).filter(league=league, ends_on__lt=LAST_DAY)
+    last = seasons.order_by("-starts_on").first()
     if last is None:
         return {}
     first = last.ends_on + timedelta(days=1)
@@ -93,7 +97,8 @@ def _year_after(year: re.Match[str]) -> str:
 
 
 def add_season(club: Club, name: str, starts_on: date, ends_on: date, *, by: Actor, **settings: Any) -> Season:
-    """Add a season; the sessions on its dates that match it count in it at once."""
+    """Add a season, of the club's first league unless another is given; the sessions that match count in it at once."""
+    settings = {"league": club.first_league, **settings}
     season = Season(club=club, name=name, starts_on=starts_on, ends_on=ends_on, **settings)
     with write_transaction():
         _lock_sessions(club)
@@ -116,7 +121,7 @@ def change_season(season: Season, *, by: Actor, why: str = "", **settings: Any) 
         before = _facts(season)
         unchangeable = {name: getattr(season, name) for name in (*SPAN, *SEASON_SETTINGS, "name")}
         if season.locked and any(settings.get(name, value) != value for name, value in unchangeable.items()):
-            raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change it.")
+            raise ServiceError(f"The season “{season}” is locked. Unlock it before you change it.")
         refuse_lock(season, settings.get("locked", season.locked))
         seasons_before = _seasons_before(season.club)
         for field, value in settings.items():
@@ -148,8 +153,8 @@ def _refuse_another_before(club: Club, seasons_before: dict[Season, tuple[int, d
     for season, before in seasons_before.items():
         if now.get(season, before) != before:
             raise ServiceError(
-                f"{season.name} is locked and uses the results of the season before it. "
-                f"Unlock {season.name} before you change which season that is.",
+                f"{season} is locked and uses the results of the season before it. "
+                f"Unlock {season} before you change which season that is.",
                 "starts_on",
             )
 
@@ -160,16 +165,22 @@ def _facts(season: Season) -> dict[str, Any]:
 
 
 def _check(season: Season) -> None:
-    for field, sentence in season_errors(season.club, season.name, season.starts_on, season.ends_on, season).items():
+    facts = season.league, season.name, season.starts_on, season.ends_on
+    for field, sentence in season_errors(season.club, *facts, season).items():
         raise ServiceError(sentence, field)
 
 
 def season_errors(
-    club: Club, name: str | None, starts_on: date | None, ends_on: date | None, season: Season | None = None
+    club: Club,
+    league: str,
+    name: str | None,
+    starts_on: date | None,
+    ends_on: date | None,
+    season: Season | None = None,
 ) -> dict[str, str]:
-    """Return what is wrong with the name and the dates of a season, by field; None is not checked."""
+    """Return what is wrong with the name and the dates of a league's season, by field; None is not checked."""
     errors = {}
-    others = Season.objects.of_club(club).other_than(season)
+    others = Season.objects.of_club(club).filter(league=league).other_than(season)
     if name and others.filter(name=name).exists():
         errors["name"] = f"Enter another name. There is already a season named {name}."
     if starts_on and ends_on and ends_on < starts_on:
@@ -177,8 +188,41 @@ def season_errors(
     elif starts_on and ends_on:
         other = others.filter(starts_on__lte=ends_on, ends_on__gte=starts_on).first()
         if other:
-            errors["starts_on"] = f"Enter dates that do not overlap with the season {other.name}."
+            errors["starts_on"] = f"Enter dates that do not overlap with the season {other}."
     return errors
+
+
+# Leagues, as Tuesdays and Thursdays, in a club that has several
+
+
+log_sentences(
+    {"leagues": "changed the club’s leagues: {leagues}"},
+    leagues=lambda it: listed(it.after["leagues"], "and") or "one for all",
+)
+
+
+def save_leagues(club: Club, names: Sequence[str], *, by: Actor) -> None:
+    """Rename a club's leagues and add others: `names` begins with the new names of those that it has.
+
+    A league without a name is removed; if one is left, the club has one league for all again. ServiceError if seasons
+    or meetings belong to a league that is removed, or if two have one name.
+    """
+    before, after = club.leagues or [""], [name for name in names if name]
+    if len({name.casefold() for name in after}) < len(after) or any(
+        new != old and new in before for old, new in zip(before, names, strict=False)
+    ):
+        raise ServiceError("Enter a different name for each league.")
+    after = after if len(after) > 1 else []
+    with write_transaction():
+        for old, new in zip(before, names, strict=False):
+            for model in (Season, Meeting):
+                rows = model.objects.of_club(club).filter(league=old)
+                if not new and rows.exists():
+                    raise ServiceError(f"Meetings or seasons belong to the league {old}. Move them to another first.")
+                rows.update(league=new if after else "")
+        Club.objects.filter(pk=club.pk).update(leagues=after)
+        log_change(club, by, "leagues", club, {"leagues": club.leagues}, {"leagues": after})
+    club.leagues = after
 
 
 # Winners of cups

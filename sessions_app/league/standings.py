@@ -54,12 +54,16 @@ def read_tallies(tallies: "TallyQuerySet") -> list[Result]:
 
 @dataclass(frozen=True)
 class Span:
-    """Which sessions count: those of these days, both included, with one of the rule sets and this recording."""
+    """Which sessions count: those of these days, both included, with one of the rule sets and this recording.
+
+    Of a club with several leagues, only those of one.
+    """
 
     starts_on: date
     ends_on: date
     rules: tuple[str, ...]
     recording: Any = Recording.SETTLE
+    league: str = ""
 
     def covers(self, day: date) -> bool:
         return self.starts_on <= day <= self.ends_on
@@ -76,11 +80,11 @@ class Span:
 def season_span(season: Season, until: date | None = None) -> Span:
     """Return which sessions count in a season, up to `until` if it is given."""
     ends_on = season.ends_on if until is None else min(until, season.ends_on)
-    return Span(season.starts_on, ends_on, tuple(season.rules), season.recording)
+    return Span(season.starts_on, ends_on, tuple(season.rules), season.recording, season.league)
 
 
 def span_before(season: Season) -> Span | None:
-    """Return the days of the club's season before, with the rule sets and the recording of this one."""
+    """Return the days of its league's season before, with the rule sets and the recording of this one."""
     before = Season.objects.of_club(season.club_id).before(season).first()
     return replace(season_span(season), starts_on=before.starts_on, ends_on=before.ends_on) if before else None
 
@@ -110,6 +114,8 @@ def read_results(club: Club | int, span: Span, before: Span | None) -> ReadResul
     if before:
         days |= Q(session__date__range=(before.starts_on, before.ends_on))
     # Filtered by the session's club too, so that the index of a club's sessions by date is used.
+    if span.league:
+        days &= Q(session__meeting__league=span.league)
     tallies = read_tallies(Tally.objects.of_club(club).filter(days, session__club=club, session__practice=False))
     results = [tally for tally in tallies if span.counts(tally)]
     results_before = [tally for tally in tallies if before.counts(tally)] if before else None
@@ -225,7 +231,8 @@ def describe_span(span: Span) -> str:
     """Say which sessions count, for the small print."""
     # In quotation marks, as one of the names has a comma.
     rules = listed((f"“{rule_set_name(key)}”" for key in span.rules), "or") or "no"
-    return f"tables played from {_days(span)} under {rules} rules, where {HOW_PLAYED[span.recording]}"
+    league = f" in the league “{span.league}”" if span.league else ""
+    return f"tables played{league} from {_days(span)} under {rules} rules, where {HOW_PLAYED[span.recording]}"
 
 
 def _days(span: Span) -> str:

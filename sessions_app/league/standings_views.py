@@ -16,8 +16,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clubscore.league.methods import METHODS
 from clubscore.league.ranking import GROUPS
+from clubscore.scoring.words import listed
 from sessions_app.league.forms import (
     CupWinnerForm,
+    LeaguesForm,
     SeasonForm,
     SeasonSettingsForm,
     TrophiesForm,
@@ -32,6 +34,7 @@ from sessions_app.league.seasons import (
     change_season,
     next_season,
     remove_cup_winner,
+    save_leagues,
     settings_of_last_season,
 )
 from sessions_app.league.standings import League, league, season_settings, season_standings
@@ -41,7 +44,16 @@ from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
 from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
-from sessions_app.web.requests import default_season, errors_in, page_number, parse_id, posted, row_from_query, today_in
+from sessions_app.web.requests import (
+    chosen_league,
+    default_season,
+    errors_in,
+    page_number,
+    parse_id,
+    posted,
+    row_from_query,
+    today_in,
+)
 
 
 @dataclass(frozen=True)
@@ -70,7 +82,7 @@ def standings_body(request: MemberRequest, club: Club, season: Season | None, fo
     is_secretary = request.membership.role in SECRETARY
     context: dict[str, Any] = {"club": club, "season": season, "is_secretary": is_secretary}
     if season and form:
-        seasons = Season.objects.of_club(club).only("name")
+        seasons = Season.objects.of_club(club).only("name", "league")
         context |= league_page(request, season, league_from_query(season, form), form)
         context["other_seasons"] = season_links(seasons, season) if len(seasons) > 1 else []
     return render_to_string("league/_standings.html", context)
@@ -126,8 +138,9 @@ def league_from_query(season: Season, form: WhatIfForm) -> League:
 
 
 def season_from_query(request: HttpRequest, club: Club) -> Season | None:
-    """Return the season of ?season=, or 404 if it is another club's; without it today's season."""
-    return row_from_query(request, Season.objects.of_club(club), "season") or default_season(club, today_in(club))
+    """Return the season of ?season=, or 404 if it is another club's; without it today's season, of ?league=."""
+    season: Season | None = row_from_query(request, Season.objects.of_club(club), "season")
+    return season or default_season(club, today_in(club), chosen_league(request, club))
 
 
 RUNNERS = 5  # as many lines as there are markers
@@ -211,7 +224,7 @@ def _newest_champion(club: Club) -> dict[str, Any]:
     if not season:
         return {}
     first = [row.name for row in season_standings(season).rows if row.position == 1]
-    return {"year": season.name[:20], "winner": first[0] if len(first) == 1 else ""}
+    return {"year": str(season)[:20], "winner": first[0] if len(first) == 1 else ""}
 
 
 @dataclass(frozen=True)
@@ -247,10 +260,10 @@ def season_certificates(request: HttpRequest, club: Club) -> HttpResponse:
     if season:
         table = season_standings(season)
         awards = [
-            Award(row.name, CAME[row.position], "League", season.name) for row in table.rows if row.position in CAME
+            Award(row.name, CAME[row.position], "League", str(season)) for row in table.rows if row.position in CAME
         ]
         awards += [
-            Award(holder.name, "won the trophy", trophy.name, season.name, holder.words)
+            Award(holder.name, "won the trophy", trophy.name, str(season), holder.words)
             for trophy, holders in trophies_of(season)
             for holder in holders
         ]
@@ -262,14 +275,16 @@ def season_certificates(request: HttpRequest, club: Club) -> HttpResponse:
 def seasons(request: MemberRequest, club: Club) -> HttpResponse:
     form = None
     if request.membership.role in SECRETARY:
-        settings = settings_of_last_season(club) or {"method": FIRST_METHOD}
-        form = SeasonForm(club, posted(request), initial={"rules": [club.rules], **settings, **next_season(club)})
+        league = chosen_league(request, club)
+        settings = settings_of_last_season(club, league) or {"method": FIRST_METHOD}
+        initial = {"rules": [club.rules], **settings, **next_season(club, league), "league": league}
+        form = SeasonForm(club, posted(request), initial=initial)
     if request.method == "POST" and not form:
         raise PermissionDenied
     if form and form.is_valid():
         with errors_in(form):
             season = add_season(club, by=actor(request), **{**settings, **form.cleaned_data})
-            messages.success(request, f"Season added: {season.name}.")
+            messages.success(request, f"Season added: {season}.")
             return redirect("seasons", club.slug)
     rows = [(row, season_settings(row).title if row.method in METHODS else "") for row in Season.objects.of_club(club)]
     context = {"club": club, "form": form, "seasons": rows}
@@ -285,7 +300,7 @@ def season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
     if form.is_valid():
         with errors_in(form):
             change_season(season, by=actor(request), **form.cleaned_data)
-            messages.success(request, f"Season saved: {form.cleaned_data['name']}. The league table is up to date.")
+            messages.success(request, f"Season saved: {season}. The league table is up to date.")
             return redirect("seasons", club.slug)
         season.refresh_from_db()
     context = {
@@ -297,6 +312,20 @@ def season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
         "today": club.today,
     }
     return render(request, "league/season.html", context, status=422 if form.errors else 200)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@club_member(*SECRETARY)
+def leagues(request: MemberRequest, club: Club) -> HttpResponse:
+    """Name the leagues of a club, and add another."""
+    form = LeaguesForm(club, posted(request))
+    if form.is_valid():
+        with errors_in(form):
+            save_leagues(club, form.names(), by=actor(request))
+            messages.success(request, f"Leagues saved: {listed(club.leagues, 'and') or 'one for all'}.")
+            return redirect("seasons", club.slug)
+    context = {"club": club, "form": form}
+    return render(request, "league/leagues.html", context, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -315,7 +344,7 @@ def lock_season(request: MemberRequest, club: Club, season_id: int) -> HttpRespo
         if locked
         else "is unlocked. You can change it again"
     )
-    messages.success(request, f"The season {season.name} {state}.")
+    messages.success(request, f"The season {season} {state}.")
     if locked and (still_open := _tables_open(season)):
         messages.warning(request, f"Not finished, and no one can enter hands there now: {still_open}.")
     return redirect("season", club.slug, season.pk)
@@ -332,7 +361,7 @@ SEASONS_SHOWN = 2
 
 def season_links(seasons: Iterable[Season], current: Season | None) -> list[QueryLink]:
     """Return a link to the page for each of these seasons."""
-    return [QueryLink(season.name, f"season={season.pk}", season == current) for season in seasons]
+    return [QueryLink(str(season), f"season={season.pk}", season == current) for season in seasons]
 
 
 def scope_links(

@@ -24,6 +24,7 @@ club_urls = [
     path("prints/annual-meeting/", club_views.annual_meeting, name="annual-meeting"),
     path("players/<int:player_id>/", club_views.player, name="player"),
     path("seasons/", standings_views.seasons, name="seasons"),
+    path("seasons/leagues/", standings_views.leagues, name="leagues"),
     path("seasons/<int:season_id>/", standings_views.season, name="season"),
     path("seasons/<int:season_id>/lock/", standings_views.lock_season, name="season-lock"),
 ]

@@ -58,21 +58,21 @@ log_sentences(
 )
 
 
-def season_dates(club: Club | int, day: date) -> tuple[date, date]:
-    """Return the first and last day of the season for the draw: the club's season, else the calendar year."""
-    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
+def season_dates(club: Club | int, day: date, league: str) -> tuple[date, date]:
+    """Return the first and last day of the season for the draw: the league's season, else the calendar year."""
+    season = Season.objects.of_day(club, day).filter(league=league).first()
     if season:
         return season.starts_on, season.ends_on
     return day.replace(month=1, day=1), day.replace(month=12, day=31)
 
 
-def times_met(club: Club | int, day: date) -> dict[tuple[int, int], int]:
+def times_met(club: Club | int, day: date, league: str = "") -> dict[tuple[int, int], int]:
     """Return at how many meetings of the season each pair (lower id, higher id) has shared a table so far.
 
     This includes earlier rounds of the day itself. Two guests who have never played count as having met once, so that
     each sits with people who know the club. Three queries.
     """
-    starts_on, _ = season_dates(club, day)
+    starts_on, _ = season_dates(club, day, league)
     seats = Seat.objects.of_club(club).filter(session__date__range=(starts_on, day), session__practice=False)
     seats = seats.filter(tally__in=Tally.objects.of_club(club).played())
     at_table = defaultdict(set)
@@ -125,7 +125,7 @@ def _make_draw(meeting, people, sizes, seed):
         sizes = _sizes_by_the_rules(meeting.club, len(people), sizes)
         return draw_tables(
             _choose_players(meeting, people, sizes, together, seed),
-            times_met(meeting.club_id, meeting.date),
+            times_met(meeting.club_id, meeting.date, meeting.league),
             sizes=sizes,
             apart=apart,
             together=together,
@@ -147,7 +147,7 @@ def _requests(club: Club) -> list[Any]:
 def draw_facts(club: Club, day: date) -> dict[str, Any]:
     """Return what a tablet needs to draw a club's tables, for clubscore.engine.answers.draw."""
     apart, together = _requests(club)
-    met = [(a, b, times) for (a, b), times in times_met(club, day).items()]
+    met = [(a, b, times) for (a, b), times in times_met(club, day, Meeting.objects.league_of(club, day)).items()]
     return {"allowed": RULE_SETS[club.rules].players, "met": met, "apart": apart, "together": together}
 
 
@@ -189,7 +189,7 @@ def undo_seating_change(meeting: Meeting, *, by: Actor) -> None:
             raise ServiceError(sentence, "tables")
         before = {str(table.number): table.players for table in _waiting_tables(meeting)}
         numbered = _replace_waiting_tables(meeting, tables)
-        meeting.draw_cost = draw_cost(tables, times_met(meeting.club_id, meeting.date))
+        meeting.draw_cost = draw_cost(tables, times_met(meeting.club_id, meeting.date, meeting.league))
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): players for number, players in numbered.items()}
         log_change(meeting.club, by, "places", meeting, before, after)
@@ -261,7 +261,7 @@ def seat_by_hand(meeting: Meeting, tables: Mapping[int, Any], *, by: Actor) -> l
             else:
                 table.players = chosen[number]
                 table.save(update_fields=["players"])
-        meeting.draw_cost = draw_cost(chosen.values(), times_met(meeting.club_id, meeting.date))
+        meeting.draw_cost = draw_cost(chosen.values(), times_met(meeting.club_id, meeting.date, meeting.league))
         meeting.save(update_fields=["draw_cost"])
         after = {str(number): people for number, people in chosen.items()}
         log_change(meeting.club, by, "places", meeting, before, after)

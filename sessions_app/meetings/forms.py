@@ -15,7 +15,15 @@ from sessions_app.meetings.services import MAX_CLOCK, REPEATS, days_of
 from sessions_app.models import Club, PairWish, Player
 from sessions_app.people.club_forms import amount_field
 from sessions_app.people.dates import PLANNED
-from sessions_app.people.form_fields import DayField, Form, TidyField, date_field, name_field, time_field
+from sessions_app.people.form_fields import (
+    DayField,
+    Form,
+    TidyField,
+    date_field,
+    league_field,
+    name_field,
+    time_field,
+)
 from sessions_app.people.player_forms import NEW, DidYouMean, player_choices
 
 MAX_SERIES = timedelta(days=2 * 366)
@@ -32,6 +40,11 @@ class MeetingForm(Form):
     starts_at = time_field("Starts at")
     place = TidyField(label="Venue", max_length=120, required=False, help_text="For example, “Village hall”.")
 
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        if club.leagues:
+            self.fields["league"] = league_field(club)
+
 
 class PlanForm(MeetingForm):
     """A new meeting, or a series: how it repeats, until when, and the days without one."""
@@ -46,6 +59,11 @@ class PlanForm(MeetingForm):
         max_length=400,
         help_text="Days without a meeting. For example, 22/12/2026, 29/12/2026.",
     )
+
+    def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
+        super().__init__(club, *args, **kwargs)
+        if league := self.fields.get("league"):
+            league.required, league.choices = False, [("", "The usual one of that weekday"), *league.choices]
 
     def clean_skipped(self) -> list[date]:
         days = filter(None, re.split(r"[,;\s]+", self.cleaned_data["skipped"]))
@@ -73,7 +91,7 @@ class PlanForm(MeetingForm):
         return days_of(data["date"], repeat, data["until"], data["skipped"]) if repeat else [data["date"]]
 
     def facts(self) -> dict[str, Any]:
-        return {name: self.cleaned_data[name] for name in MEETING_FACTS}
+        return {name: self.cleaned_data[name] for name in (*MEETING_FACTS, "league") if name in self.fields}
 
 
 class NewcomerForm(DidYouMean):

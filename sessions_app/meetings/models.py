@@ -1,10 +1,11 @@
 """Meetings, attendance, replies, drawn tables, seating requests, fees and subscriptions."""
 
 from datetime import date, time
+from functools import partial
 from typing import Any, ClassVar
 
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Case, F, Q, When
 from django.utils import timezone
 
 from sessions_app.people.dates import day_words
@@ -25,6 +26,23 @@ class MeetingQuerySet(ClubQuerySet["Meeting"]):
         # Until version 1.1 each game that was put into a club made such a meeting of its own.
         return self.of_club(club).exclude(name__startswith=PLAYED_ELSEWHERE).order_by("date", "name")
 
+    def league_of(self, club: Club, date: date, name: str = "") -> str:
+        """Return the league of the meeting of that date and name: if there is none yet, of the last one like it.
+
+        That is one on the same weekday, best of the same name; else it is the club's first league.
+        """
+        if not club.leagues:
+            return ""
+        is_it, is_like = Q(date=date, name=name), Q(date__iso_week_day=date.isoweekday())
+        likeness = Case(When(is_it, then=2), When(name=name, then=1), default=0)
+        found = self.of_club(club).filter(is_it | is_like).order_by(likeness.desc(), "-date").first()
+        return found.league if found else club.first_league
+
+    def at(self, club: Club, date: date, name: str) -> "Meeting":
+        """Return the club's meeting of that date and name, made if it is missing."""
+        league: Any = partial(self.league_of, club, date, name)
+        return self.get_or_create(club=club, date=date, name=name, defaults={"league": league})[0]
+
 
 class Meeting(ClubModel):
     club = models.ForeignKey(Club, on_delete=models.PROTECT, related_name="meetings")
@@ -32,6 +50,8 @@ class Meeting(ClubModel):
     name = models.CharField(max_length=80, blank=True, default="")
     starts_at = models.TimeField(null=True, blank=True)
     place = models.CharField(max_length=120, blank=True, default="")
+    # One of the club's leagues, "" if it has only one.
+    league = models.CharField(max_length=40, blank=True, default="")
     watching_key = models.CharField(max_length=40, unique=True, default=unguessable_key)
     # Six letters, good on the meeting's own date alone.
     joining_code = models.CharField(max_length=6, unique=True, null=True, blank=True)
@@ -53,7 +73,7 @@ class Meeting(ClubModel):
     @property
     def facts(self) -> dict[str, str]:
         """Return what is said of the meeting besides its date, as text: a time as 14:00, empty where nothing is."""
-        values = {name: getattr(self, name) for name in MEETING_FACTS}
+        values = {name: getattr(self, name) for name in (*MEETING_FACTS, *(["league"] if self.league else []))}
         return {name: f"{value:%H:%M}" if isinstance(value, time) else value or "" for name, value in values.items()}
 
     @property

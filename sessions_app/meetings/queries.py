@@ -346,9 +346,9 @@ def past_in(club: Club, today: date, seasons: list[Season], season: Season | Non
     """Return a club's past meetings in a season, or without one those in none of the seasons, latest first."""
     past = Meeting.objects.of_club(club).filter(date__lt=today).order_by("-date", "name", "-pk")
     if season:
-        return past.filter(date__range=(season.starts_on, season.ends_on))
+        return past.filter(season.covers("date", ""))
     for other_season in seasons:
-        past = past.exclude(date__range=(other_season.starts_on, other_season.ends_on))
+        past = past.exclude(other_season.covers("date", ""))
     return past
 
 

@@ -15,6 +15,7 @@ from sessions_app.people.log import Actor, differences_of, format_date, log_chan
 from sessions_app.people.log_sentences import LoggedChange, meeting_words
 from sessions_app.people.plain_text import plain_name
 from sessions_app.people.transactions import ServiceError, write_transaction
+from sessions_app.table.season_assignment import assign_seasons
 from sessions_app.table.sessions import update_session
 
 STATES = {"here": (False, False), "late": (True, False), "left": (False, True)}
@@ -61,6 +62,7 @@ log_sentences(
             "starts_at": ("starts at", or_none),
             "place": ("venue", or_none),
             "name": ("name", or_none),
+            "league": ("league", or_none),
         }
     ),
     cancelled_meeting=lambda it: meeting_words(it.before["date"], it.before.get("name")),
@@ -72,10 +74,14 @@ log_sentences(
 
 
 def plan_meeting(club: Club, date: date, name: str = "", *, by: Actor, **facts: Any) -> Meeting:
-    """Plan a meeting; `facts` are others of MEETING_FACTS. ServiceError if there is one of that date and name."""
+    """Plan a meeting; `facts` are others of MEETING_FACTS, and its league if it is not to be that of the last like it.
+
+    ServiceError if there is one of that date and name.
+    """
     with write_transaction():
         meeting = Meeting(club=club)
         _set_facts(meeting, date=date, name=name, **facts)
+        meeting.league = meeting.league or Meeting.objects.league_of(club, date, meeting.name)
         _check_name_is_free(meeting)
         meeting.save()
         log_change(club, by, "add", meeting, {}, _log_facts(meeting))
@@ -129,10 +135,11 @@ def plan_meetings(club: Club, days: Iterable[date], name: str = "", *, by: Actor
 
 
 def change_meeting(meeting: Meeting, date: Any, *, by: Any, **facts: Any) -> bool:
-    """Change a meeting's date, or any of MEETING_FACTS. Returns whether anything changed.
+    """Change a meeting's date or league, or any of MEETING_FACTS. Returns whether anything changed.
 
-    A new date removes the replies; the log keeps them. ServiceError if there is already a meeting of that date and
-    name, or if the date changes after a table was played.
+    A new date removes the replies; the log keeps them. Its results go to the other league with it. ServiceError if
+    there is already a meeting of that date and name, if the date changes after a table was played, or for results in
+    a locked season.
     """
     with write_transaction():
         meeting = Meeting.objects.select_for_update().select_related("club").get(pk=meeting.pk)
@@ -144,7 +151,9 @@ def change_meeting(meeting: Meeting, date: Any, *, by: Any, **facts: Any) -> boo
         _check_name_is_free(meeting)
         after = _log_facts(meeting)
         if after != before:
-            meeting.save(update_fields=["date", *MEETING_FACTS])
+            meeting.save(update_fields=["date", "league", *MEETING_FACTS])
+            if after.get("league") != before.get("league"):
+                assign_seasons(meeting.club, meeting)
             log_change(meeting.club, by, "change", meeting, before, after)
         if is_moved:
             _remove_replies(meeting, by)

@@ -78,7 +78,7 @@ NOT_CHANGED = 204
 def meetings(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
     may_plan = request.membership.role in SCOREKEEPER
-    form = PlanForm(posted(request), initial=_initial_plan(club, today)) if may_plan else None
+    form = PlanForm(club, posted(request), initial=_initial_plan(club, today)) if may_plan else None
     if request.method == "POST":
         if form is None:
             raise PermissionDenied
@@ -137,7 +137,7 @@ def _initial_plan(club: Club, today: date) -> dict[str, Any]:
 def meeting_change(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     """Change a meeting's date, name, time or venue, or cancel it."""
     meeting = get_meeting(club, meeting_id)
-    facts = {name: getattr(meeting, name) for name in ("date", *MEETING_FACTS)}
+    facts = {name: getattr(meeting, name) for name in ("date", "league", *MEETING_FACTS)}
     if "call_off" in request.POST:
         try:
             cancel_meeting(meeting, by=actor(request))
@@ -146,7 +146,7 @@ def meeting_change(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
             return redirect("meeting-change", club.slug, meeting_id)
         messages.success(request, "Meeting cancelled.")
         return redirect("meetings", club.slug)
-    form = MeetingForm(posted(request), initial=facts)
+    form = MeetingForm(club, posted(request), initial=facts)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
             change_meeting(meeting, by=actor(request), **form.cleaned_data)

@@ -101,6 +101,11 @@ def radio_field(label: str, choices: Any = (), error: str = "", **more: Any) -> 
     return forms.ChoiceField(label=label, choices=choices, widget=forms.RadioSelect, error_messages=errors, **more)
 
 
+def league_field(club: Any, **more: Any) -> forms.ChoiceField:
+    """Return a field for one of the leagues of a club that has several."""
+    return forms.ChoiceField(label="League", choices=[(name, name) for name in club.leagues], **more)
+
+
 class TidyField(forms.CharField):
     """A name, or another line of text: without what nobody sees, and each run of blanks becomes one."""
 

@@ -37,7 +37,8 @@ class LogNames:
         # People who have left the club are no longer named.
         users = User.objects.filter(pk__in=ids["user"], memberships__club=club)
         self.users = {user.pk: with_account(user.display_name, user) for user in users}
-        self.seasons = dict(Season.objects.of_club(club).filter(pk__in=ids["season"]).values_list("pk", "name"))
+        seasons = Season.objects.of_club(club).filter(pk__in=ids["season"]).only("name", "league")
+        self.seasons = {season.pk: str(season) for season in seasons}
         self.meetings = {row.pk: row for row in Meeting.objects.of_club(club).filter(pk__in=ids["meeting"])}
         club_hands = ClubHand.objects.of_club(club).filter(pk__in=ids["clubhand"])
         self.club_hands = dict(club_hands.values_list("pk", "name"))

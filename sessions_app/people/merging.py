@@ -154,9 +154,8 @@ def _both_at_once(gone: Player, kept: Player) -> Iterator[str]:
 
 def _locked_seasons(seats: QuerySet[Seat, int]) -> list[Any]:
     """Return an error for each locked season in which these seats are."""
-    seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on")
-    names = seasons.values_list("name", flat=True).distinct()
-    return [f"The season “{name}” is locked, and its tables would change. Unlock it first." for name in names]
+    seasons = Season.objects.filter(sessions__seats__in=list(seats), locked=True).order_by("starts_on").distinct()
+    return [f"The season “{season}” is locked, and its tables would change. Unlock it first." for season in seasons]
 
 
 def _locked(club_id: int, gone_id: int, kept_id: int) -> tuple[Player, Player]:

@@ -104,6 +104,9 @@ class Club(ClubModel):
     logo_key = models.CharField(max_length=40, blank=True, default="")
     logo_width = models.PositiveSmallIntegerField(default=0)
 
+    # The names of its leagues, if it has several. A season or meeting of the only league is in the league "".
+    leagues = models.JSONField(default=list, blank=True)
+
     CLUB_PATH = "pk"
 
     class Meta:
@@ -126,6 +129,10 @@ class Club(ClubModel):
 
     def __str__(self) -> Any:
         return self.name
+
+    @property
+    def first_league(self) -> str:
+        return self.leagues[0] if self.leagues else ""
 
     @property
     def today(self) -> date:

@@ -219,11 +219,11 @@ def _save_version(request: MemberRequest, club: Club, rules: str, form: HouseRul
 def _redirect_with_warning(request: HttpRequest | MemberRequest, club: Club, rules: str) -> HttpResponse:
     """Go to the house rules; warn there if sessions under these rules would not count in today's season."""
     day, recording = today_in(club), rules_in_force(club, rules).house.recording
-    season = Season.objects.of_club(club).filter(starts_on__lte=day, ends_on__gte=day).first()
-    if season is not None and not season.counts(day, rules, recording):
-        messages.warning(
-            request, f"Tables under these rules do not count in {season.name}. To count them, change the season."
-        )
+    for season in Season.objects.of_day(club, day):
+        if not season.counts(day, rules, recording, season.league):
+            messages.warning(
+                request, f"Tables under these rules do not count in {season}. To count them, change the season."
+            )
     return redirect(f"{reverse('house-rules', args=[club.slug])}?rules={rules}")
 
 

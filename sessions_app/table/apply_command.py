@@ -319,7 +319,7 @@ def move_session(
 ) -> CommandResult:
     """Move a session to a date, a table number and the meeting of that date and name, created if missing."""
     with write_transaction(), transaction.atomic():
-        meeting, _ = Meeting.objects.get_or_create(club_id=session.club_id, date=date, name=meeting_name)
+        meeting = Meeting.objects.at(session.club, date, meeting_name)
         body = {"date": date.isoformat(), "table": table, "meeting": meeting.pk}
         answer = apply_secretary_command(session.pk, {"key": key, "kind": MOVE.key, "body": body, "why": why}, by)
         # A move that is refused leaves no empty meeting behind.

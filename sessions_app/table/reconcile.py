@@ -116,7 +116,7 @@ def figures_differ(ledger: StoredLedger) -> bool:
 def _compare_seasons(club: Club, found: Findings, repair: bool) -> None:
     misplaced = list(misplaced_sessions(club))
     for session, season in misplaced:
-        stands = session.season.name if session.season else "no season"
+        stands = session.season or "no season"
         found.differences.append(f"{_place(session)}: stands in {stands}, belongs in {season or 'no season'}.")
     if misplaced and repair:
         with write_transaction():

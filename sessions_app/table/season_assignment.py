@@ -13,25 +13,36 @@ from sessions_app.models import Club, Meeting, Season, Session, Tally
 from sessions_app.people.transactions import ServiceError
 
 
-def season_for_session(seasons: Iterable[Season], date: date, rules: str, recording: str) -> Season | None:
-    """Return which of these seasons a session of that date, rules and recording counts in, or None."""
-    return next((season for season in seasons if season.counts(date, rules, recording)), None)
+def season_for_session(
+    seasons: Iterable[Season], date: date, rules: str, recording: str, league: str = ""
+) -> Season | None:
+    """Return which of these seasons a session of that date, rules, recording and league counts in, or None."""
+    return next((season for season in seasons if season.counts(date, rules, recording, league)), None)
 
 
-def misplaced_sessions(club: Club) -> Iterator[tuple[Session, Season | None]]:
-    """Yield (session, right season) for every session of a club that is in the wrong season."""
+def season_of(session: Session, seasons: Iterable[Season]) -> Season | None:
+    """Return which of these seasons a session, which has its meeting, counts in, or None."""
+    facts = session.date, session.rules, session.recording, session.meeting.league
+    return None if session.practice else season_for_session(seasons, *facts)
+
+
+def misplaced_sessions(club: Club, **filters: Any) -> Iterator[tuple[Session, Season | None]]:
+    """Yield (session, right season) for every session of a club, or of those filtered, that is in the wrong season."""
     seasons = list(Season.objects.of_club(club))
-    for session in Session.objects.of_club(club).order_by("pk"):
-        season = (
-            None if session.practice else season_for_session(seasons, session.date, session.rules, session.recording)
-        )
+    for session in Session.objects.of_club(club).filter(**filters).select_related("meeting", "season").order_by("pk"):
+        season = season_of(session, seasons)
         if session.season_id != (season and season.pk):
             yield session, season
 
 
-def assign_seasons(club: Club) -> None:
-    """Put every session of a club, with its tallies, in the right season."""
-    for session, season in list(misplaced_sessions(club)):
+def assign_seasons(club: Club, meeting: Meeting | None = None) -> None:
+    """Put every session of a club, with its tallies, in the right season.
+
+    Given a meeting, only its sessions; ServiceError if one of them is in a locked season, or would be.
+    """
+    for session, season in list(misplaced_sessions(club, **{"meeting": meeting} if meeting else {})):
+        for locked in (session.season, season) if meeting else ():
+            refuse_locked(locked)
         Season.objects.raise_version(session.season_id, season and season.pk)
         Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)
         Tally.objects.filter(session=session).update(season=season)
@@ -42,11 +53,9 @@ def refuse_lock(season: Season, locked: bool) -> None:
     seasons = Season.objects.of_club(season.club)
     before, after = seasons.before(season).first(), seasons.after(season).first()
     if locked and not season.locked and season.uses_season_before and before and not before.locked:
-        raise ServiceError(
-            f"{season.name} uses the results of {before.name}, which is not locked. Lock {before.name} first."
-        )
+        raise ServiceError(f"{season} uses the results of {before}, which is not locked. Lock {before} first.")
     if season.locked and not locked and after and after.locked and after.uses_season_before:
-        raise ServiceError(f"{after.name} is locked and uses the results of {season.name}. Unlock {after.name} first.")
+        raise ServiceError(f"{after} is locked and uses the results of {season}. Unlock {after} first.")
 
 
 # What the log keeps of a session; its season follows from the date.
@@ -64,7 +73,8 @@ def change_assignment(ledger: Any, **values: Any) -> None:
     will = {name: values.get(name, getattr(session, name)) for name in TRACKED_FIELDS}
     season = None
     if not will["practice"]:
-        season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording)
+        league = will["meeting"].league
+        season = Season.objects.on(session.club_id, will["date"], session.rules, session.recording, league)
     if will["void"] and will["state"] != Session.State.FINISHED:
         raise ServiceError("This table is cancelled. Let it count again first.")
     moves = {name for name in TRACKED_FIELDS if will[name] != getattr(session, name)}
@@ -84,7 +94,7 @@ def is_locked(session: Session) -> bool:
 def refuse_locked(season: Season | None) -> None:
     """Raise ServiceError if a season is locked: nothing in it may change."""
     if season is not None and season.locked:
-        raise ServiceError(f"The season “{season.name}” is locked. Unlock it before you change anything in it.")
+        raise ServiceError(f"The season “{season}” is locked. Unlock it before you change anything in it.")
 
 
 def open_lock(session: Session, why: str) -> str:
@@ -97,7 +107,7 @@ def open_lock(session: Session, why: str) -> str:
     if not why.strip():
         raise ServiceError("Enter a reason. It is kept in the history.", "why")
     refuse_lock(session.season, locked=False)
-    return f"In the locked season {session.season.name}: {why}"
+    return f"In the locked season {session.season}: {why}"
 
 
 def restore_assignment(ledger: Any, state: dict[str, Any]) -> None:

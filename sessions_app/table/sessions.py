@@ -32,6 +32,7 @@ from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.players import name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.models import SessionQuerySet
+from sessions_app.table.season_assignment import season_of
 from sessions_app.table.sticks import dealt_sticks
 
 
@@ -90,7 +91,7 @@ def start_session(
     meeting_name, why = chosen.pop("meeting_name", ""), chosen.pop("why", "")
     session = unsaved_session(club, date, table, players, rules, house_rules, **chosen)
     with write_transaction():
-        session.meeting, _ = Meeting.objects.get_or_create(club=club, date=date, name=meeting_name)
+        session.meeting = Meeting.objects.at(club, date, meeting_name)
         assign_season(session)
         session.save(force_insert=True)
         _seat(session, players)
@@ -173,10 +174,10 @@ def assign_season(session: Session) -> None:
     """Set the season of a session that is about to start; ServiceError if it is locked."""
     if session.practice:
         return
-    session.season = season = Season.objects.on(session.club, session.date, session.rules, session.recording)
+    session.season = season = season_of(session, Season.objects.of_day(session.club, session.date))
     if season is not None and season.locked:
         raise SeasonLocked(
-            f"The season “{season.name}” is locked, so you could not enter hands at this table. Unlock it, end it "
+            f"The season “{season}” is locked, so you could not enter hands at this table. Unlock it, end it "
             "earlier, or start a practice table.",
             "date",
         )

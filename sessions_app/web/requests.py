@@ -103,9 +103,16 @@ def today_in(club: Club) -> date:
     return club.today
 
 
-def default_season(club: Club, day: date) -> Season | None:
-    """Return the season that includes the day, else the latest one that has begun, else None."""
-    return Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on").first()
+def default_season(club: Club, day: date, league: str | None = None) -> Season | None:
+    """Return the season of a league, by default the first, that includes the day; else its latest, else None."""
+    begun = Season.objects.of_club(club).filter(starts_on__lte=day).order_by("-starts_on")
+    return begun.filter(league=club.first_league if league is None else league).first()
+
+
+def chosen_league(request: HttpRequest, club: Club) -> str:
+    """Return the league of ?league=, by default the club's first; "" in a club with one."""
+    league = request.GET.get("league", "")
+    return league if league in club.leagues else club.first_league
 
 
 def new_key() -> str:

@@ -129,7 +129,12 @@ SEASON_COLUMNS |= {name: setting_column(name) for name in SEASON_SETTINGS if nam
 
 def seasons_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every season of a club, the earliest first; one query."""
-    return table_csv(SEASON_COLUMNS, Season.objects.of_club(club).order_by("starts_on"), names)
+    return table_csv(SEASON_COLUMNS | league_column(club), Season.objects.of_club(club).order_by("starts_on"), names)
+
+
+def league_column(club: Club) -> dict[str, Callable[[Any], object]]:
+    """Return the last column of seasons and meetings, if the club has several leagues."""
+    return {"league": attrgetter("league")} if club.leagues else {}
 
 
 VALUE_DECIMALS = 4
@@ -282,7 +287,12 @@ def fees_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> s
     fees = list(on_dates_of(season, noted, "meeting__date"))
     if club.keeps_fees:
         owed = usual_fees(club, without_fees(club))
-        fees += [fee for fee in owed if not season or season.starts_on <= fee.meeting.date <= season.ends_on]
+        fees += [
+            fee
+            for fee in owed
+            if not season
+            or (season.starts_on <= fee.meeting.date <= season.ends_on and season.league == fee.meeting.league)
+        ]
     in_order = sorted(fees, key=lambda fee: (fee.meeting.date, fee.meeting.name, name_order(fee.player), fee.player_id))
     return table_csv(FEE_COLUMNS, in_order, names)
 
@@ -306,7 +316,7 @@ def meetings_csv(club: Club, season: Season | None = None, names: str = PEOPLE) 
     """Return every meeting of a club or on a season's dates, future ones too, by date and name; one query."""
     meetings = on_dates_of(season, Meeting.objects.of_club(club), "date")
     counted = meetings.annotate(tables=Count("sessions", filter=Q(sessions__practice=False)))
-    return table_csv(MEETING_COLUMNS, counted.order_by("date", "name"), names)
+    return table_csv(MEETING_COLUMNS | league_column(club), counted.order_by("date", "name"), names)
 
 
 # Results as most clubs pin them up: a row for each player, a column for each date, with the ranking.
@@ -354,7 +364,7 @@ def grid_csv(club: Club, season: Season | None) -> str:
 def grid_xlsx(club: Club, season: Season | None) -> bytes:
     """Return the grid as a workbook with one sheet, named after the season."""
     out = io.BytesIO()
-    title = "".join(letter for letter in (season.name if season else "Results") if letter not in "[]:*?/\\")[:31]
+    title = "".join(letter for letter in (str(season) if season else "Results") if letter not in "[]:*?/\\")[:31]
     header, *rows = grid(club, season)
     with Workbook(out, {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False}) as book:
         sheet = book.add_worksheet(title.strip("'"))

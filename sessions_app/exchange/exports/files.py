@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
+from django.utils.text import slugify
+
 from clubscore.league.methods import METHODS
 from sessions_app.exchange.exports.club_csv import (
     attendance_csv,
@@ -62,6 +64,11 @@ def _standings(club: Club, season: Season | None) -> str:
 
 def _log(club: Club, season: Season | None, names: str = PEOPLE) -> str:
     return log_csv(club, LogFilter(starts_on=season.starts_on, ends_on=season.ends_on) if season else None, names)
+
+
+def _league_of(season: Season) -> str:
+    """Return the part of a file's name that is the league's, where there are several."""
+    return f"{slugify(season.league)}-" if season.league else ""
 
 
 STANDINGS_FILE = File("standings", "League table", "The league table of the season.", _standings)
@@ -133,7 +140,7 @@ def club_files(club: Club) -> Iterator[Any]:
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
             text = standings_csv(season_standings(season, method=method).rows, names=PROGRAMS)
-            yield f"standings-{season.starts_on}-{method}.csv", text
+            yield f"standings-{_league_of(season)}{season.starts_on}-{method}.csv", text
     sessions = Session.objects.of_club(club).select_related("club", "meeting").order_by("pk")
     for number, session in enumerate(sessions, 1):
         yield f"hands-{number:05}-{session.date}-table-{session.table}.csv", session_hands_csv(session, PROGRAMS)
@@ -173,7 +180,7 @@ def whole_club_files(club: Club, today: date) -> Iterator[tuple[str, str]]:
     files = [file for file in FILES if file.exists_for(club)]
     texts = {file.file_name: (file.make_for_zip or file.make)(club, None) for file in files}
     for season in Season.objects.of_club(club).order_by("starts_on"):
-        name = f"standings/{season.starts_on}-to-{season.ends_on}.csv"
+        name = f"standings/{_league_of(season)}{season.starts_on}-to-{season.ends_on}.csv"
         texts[name] = _standings(club, season)
     for meeting, text in meeting_files(club, meetings_with_hands(club)):
         texts[f"afternoons/{meeting.date}-{meeting.pk}.json"] = text

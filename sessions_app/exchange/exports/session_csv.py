@@ -201,8 +201,9 @@ def club_totals_csv(club: Club, season: Season | None = None, names: str = PEOPL
 
 
 def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
-    """Return the rows whose date is in a season; all of them without one."""
-    return rows.filter(**{f"{field}__range": (season.starts_on, season.ends_on)}) if season else rows
+    """Return the rows whose date is in a season, of its league's meetings; all of them without one."""
+    to_meeting = field.replace("session__date", "session__meeting__date").removesuffix("date")
+    return rows.filter(season.covers(field, to_meeting)) if season else rows
 
 
 def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str], names: str = PEOPLE) -> str:

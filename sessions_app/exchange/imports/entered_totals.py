@@ -20,7 +20,7 @@ from sessions_app.exchange.imports.table_totals import (
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.exchange.imports.totals_plan import Answers, Rows, new_players
 from sessions_app.league.seasons import change_season
-from sessions_app.models import Club, Player, Season, Session
+from sessions_app.models import Club, Meeting, Player, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.log_sentences import LoggedChange
@@ -76,7 +76,8 @@ def save_totals(
     """
     first, answers = rows[0], answers or Answers()
     before = Session.objects.of_club(club).select_related("meeting").filter(pk=instead_of or 0, void=False).first()
-    seasons = {Season.objects.on(club, first.date, first.rules, first.recording), before and before.season}
+    league = Meeting.objects.league_of(club, first.date, first.meeting)
+    seasons = {Season.objects.on(club, first.date, first.rules, first.recording, league), before and before.season}
     if locked := [season for season in seasons if season and season.locked]:
         if not answers.opens_lock:
             add = (

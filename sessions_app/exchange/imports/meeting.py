@@ -352,7 +352,10 @@ class _Loader:
         new = self.new_steps(session, plan)
         if session is None:
             try:
-                assign_season(unsaved_session(**self.facts(plan)))
+                new_session = unsaved_session(**self.facts(plan))
+                league = Meeting.objects.league_of(self.club, new_session.date, self.meeting_name)
+                new_session.meeting = Meeting(league=league)
+                assign_season(new_session)
                 refuse_if_full(plan.ledger.entries)
             except ServiceError as error:
                 raise ImportRefused(f"Table {plan.table.number}: {error}") from None

@@ -14,7 +14,7 @@ from clubscore.league.methods import grouped
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
-from sessions_app.table.season_assignment import season_for_session
+from sessions_app.table.season_assignment import season_of
 from sessions_app.table.what_will_be import TableResults
 
 # Added to seat numbers while players change seats, as no two may have the same one.
@@ -203,8 +203,7 @@ def write_tables(club: Club, changes: list[TableChange]) -> list[Meeting]:
         session.meeting = meetings[table.date, table.meeting]
         for name in OF_SESSION:
             setattr(session, name, getattr(table, name))
-        if not session.practice:
-            session.season = season_for_session(of_club, table.date, table.rules, table.recording)
+        session.season = season_of(session, of_club)
         seasons.add(session.season_id)
         session.version += not session._state.adding
         sessions.append(session)
@@ -225,7 +224,11 @@ def _meetings_for(club: Club, tables: list[TableTotals]) -> tuple[dict[tuple[dat
     known = Meeting.objects.of_club(club).filter(date__range=(min(days), max(days))).order_by("-pk") if days else ()
     meetings = {(meeting.date, meeting.name): meeting for meeting in known}
     wanted = dict.fromkeys((table.date, table.meeting) for table in tables)
-    made = [Meeting(club=club, date=day, name=name) for day, name in wanted if (day, name) not in meetings]
+    made = [
+        Meeting(club=club, date=day, name=name, league=Meeting.objects.league_of(club, day, name))
+        for day, name in wanted
+        if (day, name) not in meetings
+    ]
     Meeting.objects.bulk_create(made)
     return meetings | {(meeting.date, meeting.name): meeting for meeting in made}, made
 

@@ -65,7 +65,10 @@ def why_not(row: Import) -> list[str]:
     ]
     days = [TableTotals.from_json(table["before"], {}) for table in touched.values() if table.get("before")]
     seasons = {season for session in here.values() if (season := session.season)}
-    seasons |= {found for one in days if (found := Season.objects.on(row.club, one.date, one.rules, one.recording))}
+    for table in days:
+        league = Meeting.objects.league_of(row.club, table.date, table.meeting)
+        found = Season.objects.on(row.club, table.date, table.rules, table.recording, league)
+        seasons |= {found} if found else set()
     locked = sorted(str(season) for season in seasons if season.locked)
     return sentences + [f"Unlock the season {name} first. Tables of this import are in it." for name in locked]
 

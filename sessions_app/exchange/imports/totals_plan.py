@@ -25,7 +25,7 @@ from sessions_app.exchange.imports.table_totals import (
 )
 from sessions_app.exchange.imports.take_back import changed_since, sessions_of
 from sessions_app.exchange.imports.totals_file import TOTALS_COLUMNS, SessionKey, TotalsRow
-from sessions_app.models import Club, Import, Player, Season, Session, Tally
+from sessions_app.models import Club, Import, Meeting, Player, Season, Session, Tally
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import log_sentences
 from sessions_app.people.log_sentences import LoggedChange
@@ -381,15 +381,19 @@ class _Planner:
         is_another = (day, cell) not in known and all(one in self.file or one in self.at for one in earlier)
         return name if is_another else cell
 
+    def season_of(self, table: TableTotals) -> Season | None:
+        league = Meeting.objects.league_of(self.club, table.date, table.meeting)
+        return season_for_session(self.seasons, table.date, table.rules, table.recording, league)
+
     def change(self, pk: int | None, after: TableTotals | None, rows: Rows | None = None, nth: int = 1) -> None:
         """Plan one change, unless it is of a locked season or of what someone corrected here and keeps."""
         plan, before = self.plan, self.totals[pk] if pk else None
         for table in filter(None, (before, after)):
-            season = season_for_session(self.seasons, table.date, table.rules, table.recording)
+            season = self.season_of(table)
             if season and season.locked:
                 row = next(iter(rows.values())) if rows else None
                 where = f"Line {row.line}: {row.where}" if row else _where(table)
-                plan.faults.append(f"{where} is in the season {season.name}, which is locked.")
+                plan.faults.append(f"{where} is in the season {season}, which is locked.")
                 return
         if before is None and after and (cancelled := self.cancelled.get((after.date, after.table))):
             plan.by_hand.append(f"{self.words(before, after)} This table was cancelled here.")
@@ -412,7 +416,7 @@ class _Planner:
         kind = plan.new if before is None else plan.gone if after is None else plan.corrected
         kind.append(self.words(before, after))
         plan.changes.append(TableChange(before, after, pk, nth))
-        if after and not season_for_session(self.seasons, after.date, after.rules, after.recording):
+        if after and not self.season_of(after):
             plan.unranked.append(after)
 
     def is_by_hand(self, pk: int, was: dict[Any, Any], now: dict[Any, Any], rows: Rows | None) -> bool:

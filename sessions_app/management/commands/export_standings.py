@@ -1,6 +1,7 @@
 """Write a league table as CSV to standard output: `export_standings --club SLUG --from DATE --to DATE [...]`."""
 
 import argparse
+from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -8,6 +9,7 @@ from django.core.management import CommandParser
 from django.core.management.base import CommandError
 
 from clubscore.league.ranking import GROUPS, Settings
+from clubscore.scoring.words import listed
 from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.league.season_settings import SEASON_SETTINGS
@@ -31,6 +33,7 @@ class Command(StoredCommand):
             default = getattr(Settings, row.name)
             parser.add_argument(option, dest=row.name, default=default, help=row.label, **row.kind.option)
         parser.add_argument("--group", choices=list(GROUPS), default="", help="rank only these players")
+        parser.add_argument("--league", default="", help="of a club with several, the one that counts")
         parser.add_argument("--previous-from", type=day, metavar="DATE", help="first date of the season before")
         parser.add_argument("--previous-to", type=day, metavar="DATE", help="its last date")
 
@@ -40,8 +43,10 @@ class Command(StoredCommand):
         starts_on, ends_on = options["previous_from"], options["previous_to"]
         if (starts_on is None) != (ends_on is None):
             raise CommandError("--previous-from and --previous-to belong together.")
+        if (league := options["league"]) not in (club.leagues or [""]):
+            raise CommandError(f"Choose one with --league: {listed(club.leagues, 'or') or 'the club has only one'}.")
         previous = span_of(starts_on, ends_on, rules, recording) if starts_on else None
-        span = span_of(options["starts_on"], options["ends_on"], rules, recording)
+        span = replace(span_of(options["starts_on"], options["ends_on"], rules, recording), league=league)
         settings = Settings(**{name: options[name] for name in (*SEASON_SETTINGS, "group")})
         write_exactly(self.stdout, standings_csv(standings(club, span, settings, previous).rows, names=PROGRAMS))
 

@@ -1,0 +1,251 @@
+"""Two leagues in one club: seasons, meetings, tables and papers of each; a club with one sees nothing of it."""
+
+import datetime
+import io
+import zipfile
+from html import unescape
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.urls import reverse
+
+from sessions_app.exchange.backups.club_backup import restore, write_zip
+from sessions_app.league.seasons import add_season, change_season, save_leagues
+from sessions_app.models import Club, Meeting, Season
+from sessions_app.people.log_pages import LogFilter, all_lines
+from sessions_app.table.sessions import start_session
+from tests.factories import BY, DAY, house, record, totals
+from tests.logins import signed_in
+
+THURSDAY, TUESDAY = DAY, datetime.date(2026, 11, 17)
+AUTUMN = (datetime.date(2026, 9, 1), datetime.date(2026, 12, 31))
+
+
+@pytest.fixture
+def thursdays(club, cast):
+    """A club with one league: on a Thursday Alice, East, went Mah-jong with 100, and Bob had 20."""
+    made = house(club, cast.all[:4])
+    made.season.minimum_sessions = 1
+    made.season.save()
+    made.desk = signed_in(made.secretary)
+    return made
+
+
+@pytest.fixture
+def both(thursdays, cast):
+    """The same club with Tuesdays beside it, where Bob, East, went Mah-jong with 100."""
+    club = thursdays.club
+    save_leagues(club, ["Thursday", "Tuesday"], by=BY)
+    thursdays.season.refresh_from_db()
+    settings = {"rules": ["bmja"], "minimum_sessions": 1, "method": "total"}
+    thursdays.tuesdays = add_season(club, "Autumn 2026", *AUTUMN, by=BY, league="Tuesday", **settings)
+    Meeting.objects.create(club=club, date=TUESDAY, league="Tuesday")
+    seated = [cast.bob, cast.alice, cast.carol, cast.dave]
+    thursdays.tuesday = start_session(club, TUESDAY, 1, seated, "bmja", {}, by=BY)
+    record(thursdays.tuesday, totals(thursdays.tuesday, 1, seat1=100))
+    return thursdays
+
+
+def page(desk, club, name, *args, **asked):
+    answer = desk.get(reverse(name, args=[club.slug, *args]), asked)
+    assert answer.status_code == 200
+    return " ".join(unescape(answer.content.decode()).split())
+
+
+def nets(desk, club, **asked):
+    """Return each player's net in a league table, from its file."""
+    rows = desk.get(reverse("standings-csv", args=[club.slug]), asked).content.decode("utf-8-sig").splitlines()
+    heads = rows[0].split(",")
+    return {cells[heads.index("Player")]: cells[-4] for cells in (row.split(",") for row in rows[1:])}
+
+
+def test_dates_that_overlap_offer_a_second_league_and_with_it_they_may(thursdays):
+    club, seasons = thursdays.club, reverse("seasons", args=[thursdays.club.slug])
+    sent = {"name": "Autumn 2026", "starts_on": "2026-09-01", "ends_on": "2026-12-31", "rules": ["bmja"]}
+    sent |= {"recording": "settle", "method": "total", "minimum_sessions": "1"}
+    refused = thursdays.desk.post(seasons, sent | {"name": "Another"})
+    assert refused.status_code == 422
+    assert reverse("leagues", args=[club.slug]) in refused.content.decode()
+    thursdays.desk.post(reverse("leagues", args=[club.slug]), {"league_1": "Thursday", "league_2": "Tuesday"})
+    club.refresh_from_db()
+    assert club.leagues == ["Thursday", "Tuesday"]
+    assert [*Season.objects.values_list("league", flat=True), *Meeting.objects.values_list("league", flat=True)] == [
+        "Thursday",
+        "Thursday",
+    ]
+    assert thursdays.desk.post(seasons, sent | {"league": "Thursday", "name": "Another"}).status_code == 422
+    assert thursdays.desk.post(seasons, sent | {"league": "Tuesday"}).status_code == 302
+    assert [str(season) for season in Season.objects.order_by("pk")] == [
+        "Thursday, Autumn 2026",
+        "Tuesday, Autumn 2026",
+    ]
+
+
+def test_each_league_counts_its_own_meetings(both):
+    # East is paid double by each of three: 3 × 200.
+    assert both.tuesday.season == both.tuesdays
+    assert both.table_session.season == both.season
+    thursday, tuesday = ({*nets(both.desk, both.club, league=name)} for name in both.club.leagues)
+    assert thursday == tuesday == {"Alice", "Bob", "Carol", "Dave"}
+    first = {name: page(both.desk, both.club, "standings", league=name) for name in both.club.leagues}
+    assert "Thursday, Autumn 2026" in first["Thursday"]
+    assert "By total" in first["Tuesday"]
+    assert "in the league “Tuesday”" in first["Tuesday"]
+    assert nets(both.desk, both.club, season=both.tuesdays.pk)["Bob"] == "600"
+
+
+def test_a_meeting_belongs_to_the_league_of_its_weekday_until_someone_says_otherwise(both):
+    meetings = reverse("meetings", args=[both.club.slug])
+    both.desk.post(meetings, {"date": "2026-12-01", "league": ""})
+    both.desk.post(meetings, {"date": "2026-12-03", "league": ""})
+    both.desk.post(meetings, {"date": "2026-12-05", "league": ""})
+    both.desk.post(meetings, {"date": "2026-12-12", "league": "Tuesday"})
+    both.desk.post(meetings, {"date": "2026-12-19", "league": ""})
+    planned = Meeting.objects.filter(date__month=12).order_by("date").values_list("league", flat=True)
+    assert list(planned) == ["Tuesday", "Thursday", "Thursday", "Tuesday", "Tuesday"]
+
+
+def test_a_meeting_that_goes_to_the_other_league_takes_its_results_along(both):
+    change = reverse("meeting-change", args=[both.club.slug, both.tuesday.meeting_id])
+    sent = {"date": TUESDAY.isoformat(), "league": "Thursday"}
+    change_season(both.season, by=BY, locked=True)
+    refused = both.desk.post(change, sent)
+    assert refused.status_code == 422
+    assert "The season “Thursday, Autumn 2026” is locked." in unescape(refused.content.decode())
+    both.tuesday.refresh_from_db()
+    assert (both.tuesday.meeting.league, both.tuesday.season) == ("Tuesday", both.tuesdays)
+    change_season(both.season, by=BY, locked=False)
+    assert both.desk.post(change, sent).status_code == 302
+    both.tuesday.refresh_from_db()
+    assert both.tuesday.season == both.season
+    assert {tally.season for tally in both.tuesday.tallies.all()} == {both.season}
+    assert nets(both.desk, both.club, season=both.tuesdays.pk) == {}
+    [line] = [line.sentence for line in all_lines(both.club, LogFilter()) if "league Thursday" in line.sentence]
+    assert line.endswith(": league Thursday (was Tuesday).")
+
+
+@pytest.mark.parametrize(
+    "name", ["noticeboard", "annual-meeting", "trophies", "standings", "honours", "season-pictures"]
+)
+def test_a_page_shows_the_first_league_or_the_one_that_is_asked_for(both, name):
+    assert "Thursday, Autumn 2026" in page(both.desk, both.club, name)
+    assert "Tuesday, Autumn 2026" in page(both.desk, both.club, name, league="Tuesday")
+
+
+def test_a_player_of_both_has_a_page_for_each(both, cast):
+    club = both.club
+    tuesday = page(both.desk, club, "player", cast.bob.pk, season=both.tuesdays.pk)
+    assert "+600" in tuesday
+    assert "+600" not in page(both.desk, club, "player", cast.bob.pk, season=both.season.pk)
+
+
+def test_public_pages_have_both(both):
+    Club.objects.update(shows_standings=True, shows_meetings=True, public_names="full")
+    public = reverse("public-standings", args=[both.club.slug])
+    assert '<p class="lead">Thursday, Autumn 2026' in both.desk.get(public).content.decode()
+    assert (
+        '<p class="lead">Tuesday, Autumn 2026' in both.desk.get(public, {"season": both.tuesdays.pk}).content.decode()
+    )
+
+
+def test_handicaps_come_from_the_season_before_of_the_same_league(both):
+    """Thursday's last season ended after Tuesday's: the Tuesday of now looks back at its own."""
+    summer = {"rules": ["bmja"], "by": BY}
+    dates = datetime.date(2026, 1, 1), datetime.date(2026, 3, 31)
+    own = add_season(both.club, "Winter", *dates, league="Tuesday", **summer)
+    add_season(both.club, "Summer", datetime.date(2026, 4, 1), datetime.date(2026, 8, 31), league="Thursday", **summer)
+    assert Season.objects.before(both.tuesdays).first() == own
+
+
+def test_files_know_the_league(both):
+    for what in ("seasons", "meetings"):
+        answer = both.desk.get(reverse("export-csv", args=[both.club.slug]), {"what": what})
+        assert [row.rsplit(",", 1)[1] for row in answer.content.decode().splitlines()] == [
+            "League",
+            "Thursday",
+            "Tuesday",
+        ]
+    of_tuesdays = {"what": "totals", "season": both.tuesdays.pk}
+    rows = both.desk.get(reverse("export-csv", args=[both.club.slug]), of_tuesdays).content.decode().splitlines()[1:]
+    assert {row[:10] for row in rows} == {TUESDAY.isoformat()}
+    content = both.desk.get(reverse("export-zip", args=[both.club.slug])).getvalue()
+    names = [name for name in zipfile.ZipFile(io.BytesIO(content)).namelist() if name.startswith("standings/")]
+    assert sorted(names) == [
+        "standings/thursday-2026-09-01-to-2026-12-31.csv",
+        "standings/tuesday-2026-09-01-to-2026-12-31.csv",
+    ]
+
+
+def test_the_command_asks_which_league(both):
+    asked = {
+        "starts_on": AUTUMN[0],
+        "ends_on": AUTUMN[1],
+        "club": both.club.slug,
+        "method": "total",
+        "minimum_sessions": 1,
+    }
+    with pytest.raises(CommandError, match="Thursday or Tuesday"):
+        call_command("export_standings", **asked, stdout=io.StringIO())
+    out = io.StringIO()
+    call_command("export_standings", **asked, league="Tuesday", stdout=out)
+    assert out.getvalue().splitlines()[1].startswith("1,Bob,1,1,1,600,600,600.0000")
+
+
+def test_totals_count_in_the_league_of_their_weekday(both, tmp_path):
+    rows = ["date,table,rules,player,hands,won,net"]
+    for day, net in (("2026-11-24", 50), ("2026-11-26", 70)):
+        rows += [f"{day},1,bmja,Alice,8,4,{net}", f"{day},1,bmja,Bob,8,4,{-net}", f"{day},1,bmja,Carol,8,0,0"]
+    (tmp_path / "totals.csv").write_text("\n".join(rows))
+    call_command("import_totals", str(tmp_path / "totals.csv"), club=both.club.slug, stdout=io.StringIO())
+    found = Season.objects.filter(sessions__imported=True).order_by("sessions__date").values_list("league", flat=True)
+    assert list(found) == ["Tuesday", "Thursday"]
+
+
+def test_a_backup_of_the_club_has_both(both, tmp_path):
+    with (tmp_path / "club.zip").open("wb") as file:
+        write_zip(both.club, file)
+    restore(tmp_path / "club.zip", "copy")
+    copy = Club.objects.get(slug="copy")
+    assert copy.leagues == ["Thursday", "Tuesday"]
+    assert set(copy.meetings.values_list("date", "league")) == {(THURSDAY, "Thursday"), (TUESDAY, "Tuesday")}
+    assert nets(both.desk, both.club, league="Tuesday")["Bob"] == "600"
+
+
+def test_leagues_are_renamed_and_one_without_meetings_goes(both):
+    save_leagues(both.club, ["Experienced", "Tuesday", "Beginners"], by=BY)
+    both.season.refresh_from_db()
+    both.table_session.meeting.refresh_from_db()
+    assert (both.season.league, both.table_session.meeting.league) == ("Experienced", "Experienced")
+    leagues = reverse("leagues", args=[both.club.slug])
+    gone = {"league_1": "Experienced", "league_2": "", "league_3": "Beginners"}
+    refused = both.desk.post(leagues, gone)
+    assert "belong to the league Tuesday" in refused.content.decode()
+    twice = both.desk.post(leagues, gone | {"league_2": "Tuesday", "league_3": "tuesday"})
+    assert twice.status_code == 422
+    both.desk.post(leagues, {"league_1": "Experienced", "league_2": "Tuesday", "league_3": ""})
+    both.club.refresh_from_db()
+    assert both.club.leagues == ["Experienced", "Tuesday"]
+    history = [line.sentence for line in all_lines(both.club, LogFilter())]
+    assert any(sentence.endswith(" changed the club’s leagues: Experienced and Tuesday.") for sentence in history)
+
+
+def test_of_a_club_that_is_left_with_one_league_nothing_is_named(thursdays):
+    club = thursdays.club
+    save_leagues(club, ["Thursday", "Tuesday"], by=BY)
+    save_leagues(club, ["Thursday", ""], by=BY)
+    thursdays.season.refresh_from_db()
+    assert (club.leagues, thursdays.season.league, str(thursdays.season)) == ([], "", "Autumn 2026")
+
+
+@pytest.mark.parametrize("name", ["meetings", "seasons", "standings", "noticeboard", "prints", "club", "exports"])
+def test_a_club_with_one_league_sees_nothing_of_leagues(thursdays, name):
+    text = page(thursdays.desk, thursdays.club, name)
+    assert 'name="league"' not in text
+    assert "?league=" not in text
+    assert reverse("leagues", args=[thursdays.club.slug]) not in text
+
+
+def test_files_of_a_club_with_one_league_have_no_column_for_it(thursdays):
+    for what in ("seasons", "meetings", "totals"):
+        text = thursdays.desk.get(reverse("export-csv", args=[thursdays.club.slug]), {"what": what}).content.decode()
+        assert "eague" not in text.splitlines()[0]
