@@ -12,11 +12,11 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from clubscore.site.static_storage import served_text
+from clubscore.site.static_storage import FIRST, PACKED, served_text
 from sessions_app.rules.tags import ENGINE
 from sessions_app.table.tags import TO_KEEP
 from sessions_app.table.views.games import LEAGUE_FILES
-from sessions_app.web.views import FOR_CLUBS, FOR_GAMES
+from sessions_app.web.views import FOR_CLUBS
 
 from .test_query_counts import address
 from .two_sizes import club_of
@@ -93,11 +93,12 @@ def test_the_first_visit_of_the_table_is_light(a_club):
     assert "django_htmx/htmx-2.min.js" not in files
     assert "rules/tiles/tiles.svg" not in files
     assert sum(name.endswith(".woff2") for name in files) == 2
+    print(weight)
     assert weight < 90 * KB, sorted((weight_of(name), name) for name in files)
 
 
 IN_TEXT = re.compile(r"/static/([\w./-]+\.(?:js|css|svg|woff2)\b)")
-GAME_PAGES = ("games", "game-table", "kept-of-games", "game-take-in", "outbox", "wifi")
+GAME_PAGES = ("games", "game-table", "kept-of-games", "game-take-in", "outbox")
 
 
 def used_by(name, house, client):
@@ -108,24 +109,29 @@ def used_by(name, house, client):
     while to_look_at:
         found |= to_look_at
         to_look_at = {inner for file in to_look_at for inner in named_in(file) if finders.find(inner)} - found
-    return found - set(ENGINE.values())
+    return found | set(ENGINE.values())
 
 
 def test_a_tablet_keeps_all_files_that_games_need_and_no_other(a_club):
-    """From the front page to ready without a network: these files, the rules and six pages."""
+    """From the front page to ready without a network: these files, their pack and five pages."""
     used = {file for name in GAME_PAGES for file in used_by(name, a_club, Client())}
     # The league comes with the first game.
-    assert set(FOR_GAMES) == used - set(LEAGUE_FILES)
-    weight = sum(map(weight_of, FOR_GAMES))
-    assert weight < 182 * KB, sorted((weight_of(name), name) for name in FOR_GAMES)
+    assert {*FIRST, *PACKED} == used - set(LEAGUE_FILES)
+    assert len(FIRST) + 1 + len(GAME_PAGES) <= 15
+    texts = [bytes_of(name) for name in PACKED]
+    weight = sum(map(weight_of, FIRST)) + len(brotli.compress(b"".join(texts)))
+    print(weight)
+    assert weight < 454.5 * KB
+
+
+def bytes_of(name):
+    return Path(finders.find(name)).read_bytes() if name.endswith(".wasm") else text_of(name).encode()
 
 
 def test_a_tablet_keeps_all_files_that_its_clubs_pages_need(a_club):
-    pages = (*TO_KEEP, "session-rules", "worth", "practice", "table", "paper")
-    assert {file for name in pages for file in used_by(name, a_club, a_club.secretary)} - {
-        *FOR_GAMES,
-        *FOR_CLUBS,
-    } == set()
+    pages = (*TO_KEEP, "session-rules", "worth", "practice", "table", "paper", "wifi")
+    used = {file for name in pages for file in used_by(name, a_club, a_club.secretary)}
+    assert used - {*FIRST, *PACKED, *FOR_CLUBS} == set()
 
 
 def test_every_later_page_is_light(a_club):

@@ -1,13 +1,15 @@
 """Draws static/rules/tiles/tiles.svg, one sprite of the 42 tile faces, from the outlines of Noto Sans Symbols 2.
 
-    npm install @fontsource/noto-sans-symbols-2@5.3.0
+    npm install @fontsource/noto-sans-symbols-2@5.3.0 svgo@4
     python tools/make_tiles.py node_modules/@fontsource/noto-sans-symbols-2
 
-Each face is a symbol t-CODE of 72 by 88: a large index at the left, the picture without its frame at the right.
+Each face is a symbol t-CODE of 72 by 88: a large index at the left, the picture without its frame at the right. svgo
+writes its outlines by differences, which saves two fifths of them.
 """
 
 import re
 import shutil
+import subprocess
 import sys
 from pathlib import Path
 
@@ -140,6 +142,12 @@ def draw(pictures, letters):
         yield symbol(code, f'<path d="{fitted(outlines, glyphs, picture_box(code))}"/>', index, colour, face)
 
 
+def shorter(text):
+    """Return an SVG with its paths written as short as they can be, its symbols as they are."""
+    command = ["npx", "svgo", "--config", str(ROOT / "tools/svgo.config.mjs"), "--input", "-", "--output", "-"]
+    return subprocess.run(command, input=text, capture_output=True, check=True, encoding="utf-8").stdout + "\n"
+
+
 def main(package):
     font = package / "files/noto-sans-symbols-2-symbols-400-normal.woff2"
     symbols = list(draw(TTFont(font), TTFont(LETTERS)))
@@ -148,10 +156,10 @@ def main(package):
     for name, faces_in in (("tiles.svg", symbols), ("winds.svg", winds)):
         sprite = "\n".join(faces_in)
         text = f'<svg xmlns="http://www.w3.org/2000/svg">\n{sprite}\n</svg>\n'
-        (TARGET / name).write_text(text, encoding="utf-8")
+        (TARGET / name).write_text(shorter(text).replace("<symbol", "\n<symbol"), encoding="utf-8")
     icon = next(each for each in symbols if 'id="t-R"' in each).replace("symbol", "svg")
     icon = icon.replace(' id="t-R" viewBox="0 0 72 88"', ' xmlns="http://www.w3.org/2000/svg" viewBox="-8 0 88 88"')
-    (TARGET / "icon.svg").write_text(icon + "\n", encoding="utf-8")
+    (TARGET / "icon.svg").write_text(shorter(icon), encoding="utf-8")
     shutil.copy(package / "LICENSE", TARGET / "OFL.txt")
 
 

@@ -10,6 +10,7 @@ two dictionaries are equal only in the same order.
 import ast
 import builtins
 import json
+import re
 from functools import cache, reduce
 from pathlib import Path
 from typing import Any
@@ -52,6 +53,9 @@ FROM_LIBRARY = """
 BASES_LEFT_OUT = ("Enum", "Generic", "Protocol", "StrEnum")
 
 
+INDENTATION = re.compile(r"^(?:    )+", re.M)
+
+
 class NotKnown(SyntaxError):
     """A construct that is not known to work in MicroPython."""
 
@@ -73,7 +77,9 @@ def _collect(name: str, found: dict[str, str], importing: tuple[str, ...] = ()) 
     tree = ast.parse(path.read_text(encoding="utf-8"))
     for imported in _imports(tree):
         _collect(imported, found, (*importing, name))
-    found[key] = ast.unparse(_stripped(tree)) if name == SHIM else rewritten(tree, key)
+    text = ast.unparse(_stripped(tree)) if name == SHIM else rewritten(tree, key)
+    # A space a level: less to fetch and to read.
+    found[key] = INDENTATION.sub(lambda spaces: " " * (len(spaces[0]) // 4), text)
 
 
 def _path(name: str) -> Path:

@@ -2,9 +2,10 @@
 
 In development each file is served as written. `collectstatic` bundles each script of BUNDLES with the modules it
 imports, and each style sheet with the sheets it imports, without comments. A later bundle imports modules from an
-earlier one that has them; those of SHARED are of use to nearly all.
+earlier one that has them; those of SHARED are of use to nearly all. What a tablet keeps is also written as one file.
 """
 
+import json
 import re
 from collections.abc import Callable, Iterator
 from os import getpid
@@ -16,6 +17,7 @@ from django.conf import settings
 from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.base import ContentFile
 from django.core.files.storage import FileSystemStorage
+from whitenoise.media_types import MediaTypes
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 from clubscore.engine.build import ENTRY, LEAGUE_ENTRY, bundle
@@ -23,7 +25,7 @@ from clubscore.engine.build import ENTRY, LEAGUE_ENTRY, bundle
 # The folders of our own files, named like the packages and templates.
 ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchange/")
 # What most scripts of a table and of games share: modules that do nothing by themselves.
-SHARED = ("table/shared.js", "table/outbox/starting.js")
+SHARED = ("table/shared.js",)
 # Pages of a table load the first of these, and later the others.
 BUNDLES = (
     "table/outbox/page.js",
@@ -45,7 +47,6 @@ BESIDE = (
 # Each holds everything it imports.
 STANDALONE = (
     "table/to_send.js",
-    "table/fetch_rules.js",
     "table/paper.js",
     "table/watch.js",
     "meetings/attendance.js",
@@ -75,6 +76,22 @@ IN_STYLE = re.compile(r"""url\(["']?(?!data:)([^"')]+)["']?\)""")
 RULES = "table/engine/rules.json"
 LEAGUE = "table/engine/league.json"
 BUILT = {RULES: ENTRY, LEAGUE: LEAGUE_ENTRY}
+
+# What every tablet keeps: what the first page of a game loads and the rules' worker, each by itself ...
+FONT = "vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-{}-normal.woff2"
+FIRST = (
+    "web/every_page.js", "web/base.css", "web/looks.css", FONT.format(400), FONT.format(700), "table/session.css",
+    "table/shared.js", "table/games.js", "table/engine/worker.js",
+)  # fmt: skip
+# ... and what the pages of a game or table load later, in one file, from which the service worker takes them.
+PACK = "table/kept.pack"
+PACKED = (
+    "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg", "table/any_table.js",
+    "table/outbox/page.js", "table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js",
+    "table/table.css", "table/hand_entry.css", "table/session_sheet.css", "vendor/qrcode-generator/qrcode.js",
+    "exchange/take_in.js", "exchange/exchange.css", "vendor/micropython/micropython.mjs",
+    "vendor/micropython/micropython.wasm", RULES,
+)  # fmt: skip
 
 
 class BuiltFiles(BaseFinder):
@@ -126,6 +143,23 @@ class StaticStorage(CompressedManifestStaticFilesStorage):
                 self._save(name, ContentFile(text.encode()))
             paths = {**paths, **{name: (self, name) for name in bundles}}
         yield from super().post_process(paths, dry_run, **options)
+        if not dry_run:
+            yield from self._write_pack()
+
+    def _write_pack(self) -> Iterator[Any]:
+        """Write the files of PACKED as one: a line of JSON with their names, types and lengths, then their bytes."""
+        names = [self.stored_name(name) for name in PACKED]
+        texts = [Path(self.path(name)).read_bytes() for name in names]
+        types = [MediaTypes().get_type(name) for name in names]
+        index = [[name, kind, len(text)] for name, kind, text in zip(names, types, texts, strict=True)]
+        content = ContentFile(b"".join([json.dumps(index).encode(), b"\n", *texts]))
+        packed = self.hashed_name(PACK, content)
+        self.delete(packed)
+        self._save(packed, content)
+        self.hashed_files[self.hash_key(PACK)] = packed
+        self.save_manifest()
+        yield PACK, packed, True
+        yield from ((packed, name, True) for _, name in self.compress_files([packed]))
 
 
 def served_text(name: str, read: Read) -> str:

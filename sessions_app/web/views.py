@@ -18,24 +18,15 @@ from django.views.decorators.cache import cache_control, never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
 from clubscore.site.own_address import open_to_tablets
+from clubscore.site.static_storage import FIRST, PACK, PACKED
 from sessions_app.people.known_device import set_for_a_year
 from sessions_app.web.requests import address_in
 
-FONT = "vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-{}-normal.woff2"
-# What the pages of a game load, and so those of any table. Every tablet keeps them, and the rules beside them.
-FOR_GAMES = (
-    "web/every_page.js", "web/base.css", "web/looks.css", "web/print.css", FONT.format(400), FONT.format(700),
-    "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg",
-    "table/shared.js", "table/outbox/starting.js", "table/games.js", "table/any_table.js", "table/outbox/page.js",
-    "table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js",
-    "vendor/qrcode-generator/qrcode.js", "table/session.css", "table/table.css", "table/hand_entry.css",
-    "table/session_sheet.css", "exchange/take_in.js", "exchange/exchange.css",
-)  # fmt: skip
-# What a club's pages load too, which a tablet fetches for a hall without Wi-Fi.
+# What a club's pages load beside the files of PACKED, which a tablet fetches for a hall without Wi-Fi.
 FOR_CLUBS = (
     "django_htmx/htmx-2.min.js", "league/league.css", "meetings/draw_here.js", "rules/practice.js", "rules/rules.css",
     "rules/worth.js", "table/offline_ready.js", "table/paper.css", "table/paper.js", "table/start_here.js",
-    "table/to_send.js", "web/once.js", "web/print.js",
+    "table/to_send.js", "web/once.js", "web/print.css", "web/print.js",
 )  # fmt: skip
 
 ICONS = (
@@ -60,10 +51,11 @@ class Worker:
 
 @lru_cache(maxsize=1)
 def built_worker() -> Worker:
-    files, others = kept_files(FOR_GAMES), kept_files(FOR_CLUBS)
-    unversioned = render_to_string("web/sw.js", {"shell": json.dumps([files, others])})
+    files, others = kept_files(FIRST), kept_files(FOR_CLUBS)
+    pack = {"pack": kept_files((PACK,)), "packed": kept_files(PACKED)}
+    unversioned = render_to_string("web/sw.js", {"shell": json.dumps([files, others, pack])})
     version = hashlib.sha256(unversioned.encode()).hexdigest()[:12]
-    shell = {"version": version, "static": settings.STATIC_URL, "files": files}
+    shell = {"version": version, "static": settings.STATIC_URL, "files": files, **pack}
     return Worker(version, render_to_string("web/sw.js", {"shell": json.dumps(shell)}))
 
 

@@ -2,7 +2,7 @@
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, nothing, render } from "../web/html.js";
-import "./can_score.js";
+import { sayIfTooOld } from "./can_score.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
@@ -251,4 +251,9 @@ noteClub()
   .then(() => {
     if (storage.fault) refuse(storageWords());
   });
-whenIdle(() => getReady().catch(() => null));
+// The worker brings the rules with all else, so that nothing is fetched twice.
+whenIdle(() =>
+  getReady()
+    .catch(() => null)
+    .then(sayIfTooOld),
+);

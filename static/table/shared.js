@@ -9,6 +9,7 @@ import "./outbox/commands.js";
 import "./outbox/flash.js";
 import "./outbox/kept_pages.js";
 import "./outbox/last_answer.js";
+import "./outbox/starting.js";
 import "./outbox/store.js";
 import "./outbox/words.js";
 import "./views.js";

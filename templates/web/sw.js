@@ -5,9 +5,11 @@ const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
 const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
-// The same on every tablet, and kept from the start: what waits to be sent, and what to do without the Wi-Fi.
-const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
+// The same on every tablet: what waits to be sent, kept from the start, and what to do without the Wi-Fi, kept with a club's pages.
+const WIFI = "{% url 'wifi' %}";
+const EVERYBODYS = [OTHERWISE, WIFI];
 const VERSIONS_KEPT = 3;
+const FEW = 12;
 const PATIENCE = 3000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
 const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$/;
@@ -29,6 +31,7 @@ const OF_HOUSE_RULES = "{% url 'kept-of-games' %}?";
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
 const FOR_ANY_HAND = ["{% url 'worth' %}", "{% url 'practice' %}"];
 const CLUB = /^\/c\/[^/]+\/$/;
+const OF_CLUB = /^\/c\//;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
@@ -37,11 +40,37 @@ const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path
 
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
-    await (await caches.open(FILES)).addAll(SHELL.files);
-    await (await caches.open(PAGES)).addAll(EVERYBODYS.map((path) => new Request(path, { cache: "reload" })));
+    await keepShell(await caches.open(FILES));
+    await (await caches.open(PAGES)).add(new Request(OTHERWISE, { cache: "reload" }));
     await self.skipWaiting();
   })());
 });
+
+// What an earlier version has kept is not fetched again; of what is missing, a few files by themselves, many as one.
+async function keepShell(cache) {
+  const missing = [];
+  for (const path of [...SHELL.files, ...SHELL.packed]) {
+    const kept = await caches.match(path, { ignoreVary: true });
+    if (kept) await cache.put(path, kept);
+    else missing.push(path);
+  }
+  const isMany = missing.filter((path) => SHELL.packed.includes(path)).length > FEW;
+  if (isMany) await unpack(cache);
+  await cache.addAll(missing.filter((path) => !isMany || SHELL.files.includes(path)));
+}
+
+// One file holds the others: a line of JSON with their names, types and lengths, then their bytes.
+async function unpack(cache) {
+  const answer = await fetch(SHELL.pack[0]);
+  if (!keepable(answer)) throw new TypeError("The files are not there.");
+  const bytes = new Uint8Array(await answer.arrayBuffer());
+  let begin = bytes.indexOf(10) + 1;
+  for (const [name, type, length] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, begin)))) {
+    const text = bytes.slice(begin, begin + length);
+    begin += length;
+    await cache.put(SHELL.static + name, new Response(text, { headers: { "Content-Type": type } }));
+  }
+}
 
 self.addEventListener("activate", (event) => {
   event.waitUntil((async () => {
@@ -61,7 +90,8 @@ async function forgetOldVersions() {
 
 self.addEventListener("message", (event) => {
   const { keep = [], refetch, files = [], atOnce } = event.data;
-  event.waitUntil(keepPages(keep, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage(SHELL.version)));
+  const wanted = keep.some((path) => OF_CLUB.test(path)) ? [...keep, WIFI] : keep;
+  event.waitUntil(keepPages(wanted, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage(SHELL.version)));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent

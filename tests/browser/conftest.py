@@ -128,11 +128,11 @@ def table(club):
 @pytest.fixture
 def another_version(monkeypatch):
     """Give a switch to another version of the app, with another worker and other files, and back."""
-    ours = views.FOR_GAMES
+    ours = views.FIRST
     other = tuple(name for name in ours if name != ours[-1])
 
     def switch():
-        monkeypatch.setattr(views, "FOR_GAMES", ours if views.FOR_GAMES is other else other)
+        monkeypatch.setattr(views, "FIRST", ours if views.FIRST is other else other)
         views.built_worker.cache_clear()
 
     views.built_worker.cache_clear()

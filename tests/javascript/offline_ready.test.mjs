@@ -330,7 +330,8 @@ for (const [is, isAway, isOld, words] of [
     tablet.server.isAway = isAway;
     const page = await openPage(tablet, "games");
     if (isOld) globalThis.Worker = CannotRun;
-    await page.load("table/can_score.js");
+    const { sayIfTooOld } = await page.load("table/can_score.js");
+    sayIfTooOld();
     await tablet.clock.pass(40 * SECOND);
     assert.equal(textOfId("messages"), words);
   });

@@ -1,5 +1,6 @@
 """Static files as they are served: each under a name that tells its content, modules importing each other by it."""
 
+import json
 import re
 import shutil
 from contextlib import contextmanager
@@ -14,7 +15,7 @@ from django.test import RequestFactory, override_settings
 from fontTools.ttLib import TTFont
 from whitenoise.middleware import WhiteNoiseMiddleware
 
-from clubscore.site.static_storage import BESIDE, BUNDLED, BUNDLES, SHARED, STANDALONE
+from clubscore.site.static_storage import BESIDE, BUNDLED, BUNDLES, PACK, PACKED, SHARED, STANDALONE
 
 pytestmark = pytest.mark.slow
 
@@ -101,7 +102,7 @@ def test_what_goes_together_is_joined_and_nothing_is_there_twice(collected):
     for name in ("table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js"):
         assert imported[name] == {"page", "shared"}
     for name in BESIDE:
-        assert {"shared"} <= imported[name] <= {"shared", "starting"}
+        assert imported[name] == {"shared"}
     sheet = (folder / storage.stored_name("web/base.css")).read_text(encoding="utf-8")
     assert "@import" not in sheet
     assert "--pico-font-size" in sheet
@@ -122,11 +123,31 @@ def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
 def test_collected_twice_it_is_joined_once(collected, tmp_path):
     folder, storage = collected
     before = {name: (folder / storage.stored_name(name)).read_bytes() for name in BUNDLED}
+    pack = (folder / storage.stored_name(PACK)).read_bytes()
     again = shutil.copytree(folder, tmp_path / "again")
     # Compressing takes nearly all of the time, and the files without it are those that are compared.
     with storage_of(again, WHITENOISE_SKIP_COMPRESS_EXTENSIONS=EXTENSIONS) as storage:
         call_command("collectstatic", interactive=False, verbosity=0)
         assert {name: (again / storage.stored_name(name)).read_bytes() for name in before} == before
+        assert (again / storage.stored_name(PACK)).read_bytes() == pack
+
+
+def test_what_a_tablet_keeps_is_there_as_one_file(collected):
+    folder, storage = collected
+    name = storage.stored_name(PACK)
+    assert re.fullmatch(r"table/kept\.[0-9a-f]{12}\.pack", name)
+    index, _, bytes_left = (folder / name).read_bytes().partition(b"\n")
+    types = {}
+    for file, kind, length in json.loads(index):
+        assert bytes_left[:length] == (folder / file).read_bytes()
+        bytes_left, types[file.rpartition(".")[2]] = bytes_left[length:], kind
+    assert bytes_left == b""
+    assert [file for file, *_ in json.loads(index)] == [storage.stored_name(packed) for packed in PACKED]
+    assert types == {
+        "css": "text/css", "js": "text/javascript", "mjs": "text/javascript", "json": "application/json",
+        "svg": "image/svg+xml", "wasm": "application/wasm",
+    }  # fmt: skip
+    assert (folder / f"{name}.br").stat().st_size < 430_000
 
 
 def test_files_are_there_compressed(collected):
