@@ -9,7 +9,7 @@ import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { forgetAnswer } from "./outbox/last_answer.js";
 import { askStart, keepGame, keptOfGame, readStart, refuse, showProblems } from "./outbox/starting.js";
-import { keepPages } from "./outbox/kept_pages.js";
+import { keepPages, keptPages } from "./outbox/kept_pages.js";
 import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
@@ -183,14 +183,15 @@ async function draw() {
 async function getReady() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
   await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
-  const kept = await (await fetch(form.dataset.kept)).json();
+  const address = form.dataset.kept;
+  await keepPages({ keep: [location.pathname, address], refetch: [location.pathname] });
+  const kept = await (await keptPages(address)).pop().json();
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
-  const own = keptOfGame(form.dataset.kept, readStored(HOUSE) || {});
+  const own = keptOfGame(address, readStored(HOUSE) || {});
   // The league comes with the first game.
   const league = (await gamesHere()).length ? kept.league : { files: [] };
   await keepPages({
-    keep: [location.pathname, table, takeIn, form.dataset.kept, own, ...(league.page ? [league.page] : [])],
-    refetch: [location.pathname],
+    keep: [table, takeIn, own, ...(league.page ? [league.page] : [])],
     files: [...Object.values(kept.files), kept.preview_sheet, ...league.files],
   });
   form.dataset.ready = "";

@@ -36,5 +36,5 @@ def test_the_first_visit_of_the_table_and_of_a_hand_asks_seldom(tablet, club, ta
     print(len(at_once), sum(at_once), len(found), sum(weights), *found, sep="\n")
     assert 10 < len(found) <= MOST_REQUESTS, found
     # With every view of the table.
-    assert sum(at_once) < 133 * KB, found
-    assert sum(weights) < 218 * KB, found
+    assert sum(at_once) < 129 * KB, found
+    assert sum(weights) < 203 * KB, found

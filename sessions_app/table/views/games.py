@@ -1,16 +1,19 @@
 """Games that no club has and a browser alone keeps: the page of all, that of each, and what they are played with."""
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 from urllib.parse import urlencode
 
+import brotli
 from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.templatetags.static import static
 from django.urls import reverse
+from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 from django_htmx.middleware import HtmxDetails
@@ -114,13 +117,23 @@ def kept_of_games(request: HttpRequest) -> HttpResponse:
     if "house" in request.GET:
         rules, overrides = _asked_rules(request.GET)
         return JsonResponse(_kept({rules: overrides}))
-    return HttpResponse(kept_by_all_rules(), content_type="application/json")
+    plain, compressed = kept_by_all_rules()
+    is_brotli = bool(re.search(r"\bbr\b", request.headers.get("Accept-Encoding", "")))
+    answer = HttpResponse(compressed if is_brotli else plain, content_type="application/json")
+    if is_brotli:
+        answer.headers["Content-Encoding"] = "br"
+    patch_vary_headers(answer, ["Accept-Encoding"])
+    return answer
 
 
 @cache
-def kept_by_all_rules() -> bytes:
-    """Return kept_of_games without house rules, as JSON: the same for everybody, as nothing in it is anybody's."""
-    return json.dumps(_kept(dict.fromkeys(RULE_SETS, {}))).encode()
+def kept_by_all_rules() -> tuple[bytes, bytes]:
+    """Return kept_of_games without house rules, as JSON and compressed: the same for everybody, and nobody's.
+
+    The views by one set of rules are much like those by another, but lie too far apart for gzip.
+    """
+    plain = json.dumps(_kept(dict.fromkeys(RULE_SETS, {}))).encode()
+    return plain, brotli.compress(plain, quality=9)
 
 
 def _kept(house_rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
