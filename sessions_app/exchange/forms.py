@@ -10,7 +10,7 @@ from django import forms
 from django.core.exceptions import ValidationError
 from django.core.validators import validate_email
 
-from sessions_app.exchange.imports.sheet_values import figure_of
+from sessions_app.exchange.imports.sheet_values import number_of
 from sessions_app.exchange.imports.totals_file import LIMITS, RECORDINGS, TotalsRow
 from sessions_app.meetings.queries import SEAT_WORDS
 from sessions_app.models import Club, Contact, DrawnTable, Meeting, Player
@@ -289,7 +289,7 @@ class TotalsForm(DayForm):
         if who and who in seen:
             self.add_error(f"player_{number}", f"Choose another player {number}. This one is in a row above.")
         seen.add(who)
-        net = figure_of(text)
+        net = number_of(text)
         if net is None:
             result = "won or lost as a whole number, for example 120 or -120."
             self.add_error(f"net_{number}", f"Enter what player {number} {result}")
@@ -386,7 +386,7 @@ class MeetingTotalsForm(Form):
     def _clean_table(self, table: DrawnRows, data: dict[str, Any]) -> list[TotalsRow]:
         rows = []
         for line, (_, player, name) in enumerate(table.people, 1):
-            net = figure_of(data.get(name, ""))
+            net = number_of(data.get(name, ""))
             if net is None:
                 words = f"Table {table.drawn.number}: enter what {player} won or lost as a whole number, such as -120."
                 self.add_error(name, words)

@@ -8,28 +8,28 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 
-from sessions_app.exchange.imports.sheet_answers import FIGURES, JOINED
 from sessions_app.exchange.imports.sheet_import import (
     Choices,
     asks_again,
     choices_from_text,
-    default_years,
     guess_choices,
     posted_choices,
     preview_sheets,
     save_sheets,
     with_typed_days,
 )
+from sessions_app.exchange.imports.sheet_questions import FIGURES, JOINED
+from sessions_app.exchange.imports.sheet_results import ReadSheet
 from sessions_app.exchange.imports.sheet_shapes import MEANINGS, RESULT, SHAPES, Layout
-from sessions_app.exchange.imports.sheet_values import ImportRefused
+from sessions_app.exchange.imports.sheet_values import ImportRefused, Years
 from sessions_app.exchange.imports.spreadsheets import (
     Sheet,
     Workbook,
     column_letters,
-    rectangular,
     with_changed_cells,
     workbook_from_text,
 )
+from sessions_app.exchange.imports.summary import FIRST_MONTH
 from sessions_app.exchange.imports.totals_file import RECORDINGS
 from sessions_app.exchange.imports.totals_plan import Source
 from sessions_app.models import Club
@@ -62,14 +62,24 @@ class ColumnChoice:
 class SheetChoice:
     """One sheet as the second page shows it; further columns of results are folded away."""
 
-    number: int
-    sheet: Sheet
-    layout: Layout
+    read: ReadSheet
     columns: list[ColumnChoice]
     folded: list[ColumnChoice]
     years: str
     # What was typed as the day of all its results.
     day: str
+
+    @property
+    def number(self) -> int:
+        return self.read.number
+
+    @property
+    def sheet(self) -> Sheet:
+        return self.read.sheet
+
+    @property
+    def layout(self) -> Layout:
+        return self.read.layout
 
     @property
     def header(self) -> int | str:
@@ -87,16 +97,15 @@ def choose_columns(
     """Show which column is what, as it was guessed or chosen, with the first rows."""
     if choices is None:
         choices = guess_choices(club, book)
-        errors = _missing(book, choices)
-    errors, years = list(errors), default_years(club.today)
+        errors = choices.missing
+    # The club's year, for dates without one.
+    first = club.today.year if club.today.month >= FIRST_MONTH else club.today.year - 1
+    errors, years = list(errors), Years(first, first + 1)
     context = {
         "club": club,
         "file_name": file_name or request.POST.get("file_name", ""),
         "kept": book.as_text(),
-        "sheets": [
-            _sheet_choice(number, sheet, layout, str(layout.years or years), request.POST)
-            for number, (sheet, layout) in enumerate(zip(book.sheets, choices.layouts, strict=True))
-        ],
+        "sheets": [_sheet_choice(sheet, str(sheet.years or years), request.POST) for sheet in choices.sheets],
         "choices": choices,
         "notes": book.notes,
         "shapes": SHAPES.items(),
@@ -110,8 +119,8 @@ def choose_columns(
     return render(request, "exchange/import_columns.html", context, status=422 if errors else 200)
 
 
-def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str, data: Mapping[str, str]) -> SheetChoice:
-    rows = rectangular(sheet.rows)[layout.first_row :]
+def _sheet_choice(sheet: ReadSheet, years: str, data: Mapping[str, str]) -> SheetChoice:
+    layout, rows = sheet.layout, sheet.rows[sheet.layout.first_row :]
     columns: list[Any] = []
     folded: list[Any] = []
     results = 0
@@ -121,9 +130,9 @@ def _sheet_choice(number: int, sheet: Sheet, layout: Layout, years: str, data: M
             continue
         results += meaning == RESULT
         shown = folded if meaning == RESULT and results > UNFOLDED else columns
-        field, letters = f"column-{number}-{column}", column_letters(column)
+        field, letters = f"column-{sheet.number}-{column}", column_letters(column)
         shown.append(ColumnChoice(field, letters, heading, ", ".join(values)[:60], meaning))
-    return SheetChoice(number, sheet, layout, columns, folded, years, data.get(f"day-{number}", ""))
+    return SheetChoice(sheet, columns, folded, years, data.get(f"day-{sheet.number}", ""))
 
 
 def sheet_steps(request: MemberRequest, club: Club) -> HttpResponse:
@@ -145,21 +154,10 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpR
         choices = choices_from_text(book, choices.as_text())
     except ImportRefused as refused:
         return choose_columns(request, club, book, errors=refused.sentences)
-    missing = _missing(book, choices)
+    missing = choices.missing
     if asks_again(book, request.POST) or missing or request.POST.get("do") == "look":
         return choose_columns(request, club, book, choices, missing)
     return _check(request, club, book, choices)
-
-
-def _missing(book: Workbook, choices: Choices) -> list[Any]:
-    """Return what has still to be chosen, with the sheet's name where there are several."""
-    if not any(layout.used for layout in choices.layouts):
-        return ["Choose at least one sheet."]
-    return [
-        f"{sheet.name}: {sentence}" if len(book.sheets) > 1 else sentence
-        for sheet, layout in zip(book.sheets, choices.layouts, strict=True)
-        for sentence in layout.missing
-    ]
 
 
 def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices) -> HttpResponse:
@@ -167,7 +165,7 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices)
     errors = []
     source = Source(request.POST.get("file_name", ""), book.as_text().encode())
     try:
-        preview = preview_sheets(club, book, choices, request.POST, source)
+        preview = preview_sheets(club, choices, request.POST, source)
     except ImportRefused as refused:
         return choose_columns(request, club, book, choices, refused.sentences)
     if request.POST.get("do") == "record":

@@ -176,7 +176,7 @@ def test_a_file_as_a_club_keeps_it_comes_in_with_its_own_sums(club, pages, name)
     page = pages.looked_at((FILES / name).read_bytes())
     look = page.context["preview"]
     assert [question.sentence for question in look.questions] == []
-    assert (len(look.rows), len(look.found.left_out)) == (results, left_out)
+    assert (len(look.rows), len(look.left_out)) == (results, left_out)
     assert look.names.choices == []
     assert pages.save(page).status_code == 302
     assert sums(club) == by_season

@@ -128,7 +128,7 @@ def test_an_odd_file_is_read_right(club, pages, name):  # noqa: F811
     sums, left_out = READ[name]
     page = pages.looked_at(content(name))
     assert sentences(page) == []
-    assert [line.split(":")[0] for line in page.context["preview"].found.left_out] == left_out
+    assert [line.split(":")[0] for line in page.context["preview"].left_out] == left_out
     assert pages.save(page).status_code == 302
     assert nets(club) == sums
     # No total has become a player.

@@ -304,6 +304,22 @@ def test_decimals_are_one_choice_for_the_file(club, pages, text, answer, words, 
     assert pages.save(page, **pages.everything(page) | {question.field: answer}).status_code == 302
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Date,Ann,Bob,Cy\n4/9/25,£3.30,-£1.10,-£2.20\n18/9/25,-£5.25,£5.20,£0.05\nTotal,-£1.95,£4.10,-£2.15\n",
+        "Date,Player 1,Score,Player 2,Score,Player 3,Score\n4/9/25,Ann,3.30,Bob,(1.10),Cy,2.20-\n"
+        "18/9/25,Bob,5.20,Ann,-5.25,Cy,0.05\n",
+        "Name,4/9/25,18/9/25,Total\nAnn,3.3,-5.25,-1.95\nBob,-1.1,5.2,4.1\nCy,-2.2,0.05,-2.15\n",
+    ],
+    ids=("players across", "a table a row", "dates across"),
+)
+def test_decimals_are_figures_in_every_layout(club, pages, text):  # noqa: F811
+    page = pages.looked_at(text)
+    assert [question.kind for question in page.context["preview"].questions] == ["decimals"]
+    assert sums(answered(pages, page, "decimals", "count").context["preview"]) == {"Bob": 410, "Ann": -195, "Cy": -215}
+
+
 def test_dates_with_the_year_first_are_known_by_their_weeks(club, pages):  # noqa: F811
     rows = [f"{name},26-09-{day:02},{net}" for day in (3, 10, 17) for name, net in (("Ann", 40), ("Bob", -40))]
     look = pages.looked_at("\n".join(["Player,Date,Net", *rows])).context["preview"]

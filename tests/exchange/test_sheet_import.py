@@ -111,7 +111,7 @@ class TestThreeSteps:
         look = pages.looked_at(CROSS).context["preview"]
         assert everything_of(club) == before
         assert (len(look.rows), look.names.new, look.questions) == (6, ["Jean Smith", "Bob Hall", "Ann Lee"], [])
-        assert look.found.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
+        assert look.left_out == ["row 7: Total, 0, 0, 0, 0 (a total)"]
         assert [str(one) for one in look.seasons] == ["2025–26 (1 September 2025 to 31 August 2026)"]
         assert (look.notes, look.plan.summary) == ([], "3 new tables")
         assert look.will_be.when == "First day: 4 September 2025. Last day: 18 September 2025. 3 meetings, 6 results."

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from sessions_app.exchange.imports.sheet_figures import other_totals
-from sessions_app.exchange.imports.sheet_results import read_results
+from sessions_app.exchange.imports.sheet_results import Reading, read_sheet, results_of
 from sessions_app.exchange.imports.sheet_shapes import DATES_ACROSS, LIST, PLAYERS_ACROSS, TABLES, recognise_layout
 from sessions_app.exchange.imports.sheet_values import (
     MONTH_FIRST,
@@ -28,13 +28,9 @@ TWO_TABLES = [
 
 
 def read(text, order="day"):
-    book = read_text(text)
-    layouts = [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets]
-    return layouts[0], read_results(book.sheets, layouts, order)
-
-
-def results_of(found):
-    return sorted((str(one.date), one.player, one.net) for one in found.results)
+    [sheet] = read_text(text).sheets
+    read = read_sheet(0, sheet, recognise_layout(sheet.name, sheet.rows))
+    return read, results_of([read], Reading(order))
 
 
 @pytest.mark.parametrize(
@@ -64,15 +60,15 @@ def results_of(found):
          "players across", "a table a row", "names, then scores"),
 )  # fmt: skip
 def test_the_same_results_in_every_shape(shape, text):
-    layout, found = read(text)
-    assert layout.shape == shape
-    assert results_of(found) == sorted(TWO_TABLES)
+    sheet, found = read(text)
+    assert sheet.layout.shape == shape
+    assert sorted((str(one.date), one.player, one.net) for one in found.results) == sorted(TWO_TABLES)
     assert found.faults == []
 
 
 def test_totals_are_left_out_and_listed():
-    _, found = read("Name,3/9/26,10/9/26,Total\nAnn,1,2,3\n32 Total,1,2,3\nGrand Total,1,2,3\n")
-    assert [line.split(":")[0] for line in found.left_out] == ["row 3", "row 4"]
+    sheet, _ = read("Name,3/9/26,10/9/26,Total\nAnn,1,2,3\n32 Total,1,2,3\nGrand Total,1,2,3\n")
+    assert sheet.left_rows == {2: "a total", 3: "a total"}
 
 
 @pytest.mark.parametrize(
@@ -88,9 +84,8 @@ def test_totals_are_left_out_and_listed():
     ids=("a total", "any heading where most are sums", "no total", "below players across", "a list with its balances"),
 )  # fmt: skip
 def test_totals_that_are_not_the_sums_are_found_where_others_are(text, wrong):
-    layout, found = read(text)
-    totals = other_totals(read_text(text), [layout], found)
-    assert [(one.name, one.total, one.here) for one in totals] == wrong
+    sheet, found = read(text)
+    assert [(one.name, one.total, one.here) for one in other_totals([sheet], found)] == wrong
 
 
 def test_nought_is_a_result_and_a_dash_or_a_blank_is_not():
@@ -99,10 +94,10 @@ def test_nought_is_a_result_and_a_dash_or_a_blank_is_not():
 
 
 def test_every_fault_is_kept_with_its_cell():
-    _, found = read("Date,Name,Score\n31/02/2026,Ann,4\n03/09/2026,Bob,12.5\n03/09/2026,Cy,ten\n04/09/2026,Di,4\n")
+    _, found = read("Date,Name,Score\n31/02/2026,Ann,4\n03/09/2026,Bob,12.555\n03/09/2026,Cy,ten\n04/09/2026,Di,4\n")
     assert [(fault.cell.name, fault.text) for fault in found.faults] == [
         ("A2", "31/02/2026"),
-        ("C3", "12.5"),
+        ("C3", "12.555"),
         ("C4", "ten"),
     ]
     assert len(found.results) == 1
@@ -193,11 +188,11 @@ def test_columns_are_named_as_a_spreadsheet_does():
 
 class TestOneRowATable:
     def test_each_row_is_a_table_of_its_own(self):
-        layout, found = read(
+        sheet, found = read(
             "Date,Player 1,Score 1,Player 2,Score 2,Player 3,Score 3\n"
             "03/09/26,Ann,60,Bob,-40,Cy,-20\n,Di,8,Eve,-8,,\n10/09/26,Ann,4,Di,-4,Bob,–\n"
         )
-        assert layout.columns == ("date", "player", "net", "player", "net", "player", "net")
+        assert sheet.layout.columns == ("date", "player", "net", "player", "net", "player", "net")
         assert [(str(one.date), one.table, one.player, one.net) for one in found.results] == [
             ("2026-09-03", 1, "Ann", 60), ("2026-09-03", 1, "Bob", -40), ("2026-09-03", 1, "Cy", -20),
             ("2026-09-03", 2, "Di", 8), ("2026-09-03", 2, "Eve", -8),
@@ -205,25 +200,25 @@ class TestOneRowATable:
         ]  # fmt: skip
 
     def test_it_is_known_without_headings_with_the_number_of_the_table(self):
-        layout, found = read("3/9/26,2,Ann,60,Bob,-40,Cy,-20\n13/9/26,3,Ann,6,Bob,-4,Cy,-2\n")
-        assert (layout.shape, layout.header) == (TABLES, None)
-        assert layout.columns == ("date", "table", "player", "net", "player", "net", "player", "net")
+        sheet, found = read("3/9/26,2,Ann,60,Bob,-40,Cy,-20\n13/9/26,3,Ann,6,Bob,-4,Cy,-2\n")
+        assert (sheet.layout.shape, sheet.layout.header) == (TABLES, None)
+        assert sheet.layout.columns == ("date", "table", "player", "net", "player", "net", "player", "net")
         assert {(str(one.date), one.table) for one in found.results} == {("2026-09-03", 2), ("2026-09-13", 3)}
 
     def test_a_figure_that_cannot_be_read_is_told_with_its_cell(self):
-        _, found = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n4/9/26,Ann,2,Bob,-2.5\n")
+        _, found = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n4/9/26,Ann,2,Bob,-2.555\n")
         [fault] = found.faults
         assert (fault.cell.name, fault.sentence[:24]) == ("E3", "what Bob won or lost is ")
 
     @pytest.mark.parametrize("heading", ["Rules", "Venue", "Notes", ""])
     def test_other_lists_with_two_columns_of_words_stay_lists(self, heading):
-        layout, _ = read(f"Date,Name,Score,{heading},\n3/9/26,Ann,60,tea,16\n3/9/26,Bob,-60,tea,16\n")
-        assert (layout.shape, layout.columns[:3]) == (LIST, ("date", "player", "net"))
+        sheet, _ = read(f"Date,Name,Score,{heading},\n3/9/26,Ann,60,tea,16\n3/9/26,Bob,-60,tea,16\n")
+        assert (sheet.layout.shape, sheet.layout.columns[:3]) == (LIST, ("date", "player", "net"))
 
     def test_a_player_without_a_column_of_points_is_asked_for(self):
-        layout, _ = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n")
+        sheet, _ = read("Date,East,Score,South,Score\n3/9/26,Ann,60,Bob,-60\n")
         columns = ("date", "player", "net", "player", "")
-        assert replace(layout, columns=columns).missing == [
+        assert read_sheet(0, sheet.sheet, replace(sheet.layout, columns=columns)).missing == [
             "Choose one column with what was won or lost for each column with a player."
         ]
 
@@ -237,8 +232,7 @@ class TestOneRowATable:
     ids=("a year in the title that ends on the way", "a day without a meeting"),
 )
 def test_days_are_in_their_years(text, days):
-    book = read_text(text)
-    found = read_results(book.sheets, [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets])
+    _, found = read(text)
     assert sorted({str(one.date) for one in found.results}) == days
     assert {one.player for one in found.results} == {"Ann", "Bob"}
     assert found.faults == []
@@ -256,7 +250,7 @@ def test_tables_stand_above_their_results():
 
 
 def test_winds_and_running_totals_are_no_players():
-    layout, _ = read("Date,East,South,West\n4/9/24,6,-2,-4\n11/9/24,6,-2,-4\n")
-    assert "result" not in layout.columns
+    sheet, _ = read("Date,East,South,West\n4/9/24,6,-2,-4\n11/9/24,6,-2,-4\n")
+    assert "result" not in sheet.layout.columns
     _, found = read("Date,Ann,Ann running,Bob,Bob running\n4/9/24,6,6,-6,-6\n11/9/24,2,8,-2,-8\n")
     assert {one.player for one in found.results} == {"Ann", "Bob"}

@@ -15,8 +15,8 @@ from clubscore.scoring.words import with_commas, with_names
 from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import Plan, PlannedCommand, plans_of
 from sessions_app.exchange.imports.name_matches import ImportPreview, Names, People
-from sessions_app.exchange.imports.sheet_checks import missing_seasons
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
+from sessions_app.exchange.imports.summary import missing_seasons
 from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season
 from sessions_app.meetings.models import MEETING_FACTS

@@ -5,33 +5,26 @@ about.
 """
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 
 from clubscore.league.methods import grouped
-from sessions_app.exchange.imports.sheet_results import SheetResult, SheetResults
+from sessions_app.exchange.imports.sheet_results import ReadSheet, SheetResult, SheetResults
 from sessions_app.exchange.imports.sheet_shapes import (
     A_TIMESTAMP,
     DATES_ACROSS,
     LEFT_OUT,
-    LIST,
     PLAYERS_ACROSS,
     RESULT,
-    Layout,
+    TABLES,
     is_place,
     is_table,
     lone_cell,
 )
-from sessions_app.exchange.imports.sheet_values import (
-    SERIAL,
-    figure_of,
-    is_figure,
-    is_total,
-    looks_like_a_date,
-    read_number,
-)
-from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, Workbook, column_letters, rectangular
+from sessions_app.exchange.imports.sheet_values import SERIAL, figure_of, is_figure, is_total, looks_like_a_date
+from sessions_app.exchange.imports.spreadsheets import CellNumbers, column_letters
 
 # Headings of columns that are nobody's points.
 NO_POINTS = re.compile(
@@ -41,13 +34,12 @@ NO_POINTS = re.compile(
     r"fees?\Z|subs?\Z|paid\Z|pd\b.*|owe[sd]\Z|tea\Z|raffle\Z|money\Z|stake\Z|£.*|"
     r"age\Z|(?:tele)?phone.*|tel\b.*|mob(?:ile)?\b.*|e-?mail.*|d\.?o\.?b\.?\Z|postcode\Z|"
     r"league p(?:oin)?ts?\Z|lp\Z|h(?:andi)?[' ]?cap\Z|seat\Z|wind\Z|time\Z|start\Z|finish\Z|hours?\Z|min(?:ute)?s\Z|"
-    r"(?:raw|gross|scratch|before|without|unadjusted)\b.*|limit\Z|last (?:year|season).*|best .*|highest .*|lowest .*",
+    r"(?:raw|gross|scratch|before|without|unadjusted)\b.*|limit\Z|last (?:year|season).*|best .*|highest .*|lowest .*|"
+    r"b(?:rought)? ?/? ?f(?:or)?w?(?:ar)?d?\Z|brought .*|opening.*|start.*",
     re.I,
 )
+ZERO = Decimal(0)
 TOTALS = ("total", "totals", "net", "sum")
-BROUGHT_FORWARD = re.compile(
-    r"(?:b(?:rought)? ?/? ?f(?:or)?w?(?:ar)?d?|brought .*|opening.*|start.*|last (?:year|season).*)\Z", re.I
-)
 
 
 @dataclass(frozen=True)
@@ -59,202 +51,155 @@ class Unused:
     is_explained: bool
 
 
-def unused_figures(book: Workbook, layouts: Sequence[Layout], found: SheetResults) -> list[Unused]:
-    """Return all figures that are not read, by column, row or sheet."""
-    unused: list[Unused] = []
-    several = len(book.sheets) > 1
-    for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
-        suffix = f" of “{sheet.name}”" if several and sheet.name else ""
-        if layout.used and not layout.missing:
-            unused += _Figures(number, sheet, layout, found).groups(suffix)
-        else:
-            unused += _of_unused_sheet(number, sheet, found, several)
-    return unused
-
-
 @dataclass(frozen=True)
 class OtherTotal:
     """A total of the file that is not the sum of the results that were read, which is `here`."""
 
     cell: CellNumbers
     name: str
-    total: int
-    here: int
+    total: Decimal
+    here: Decimal
 
 
-def other_totals(book: Workbook, layouts: Sequence[Layout], found: SheetResults) -> list[OtherTotal]:
+def unused_figures(sheets: Sequence[ReadSheet], found: SheetResults) -> list[Unused]:
+    """Return all figures that are not read, by column, row or sheet."""
+    unused: list[Unused] = []
+    for sheet in sheets:
+        name = f" of “{sheet.sheet.name}”" if len(sheets) > 1 and sheet.sheet.name else ""
+        if sheet.is_read:
+            unused += _Figures(sheet, found).groups(name)
+        elif cells := [cell for row in _rows_of_unused(sheet, found) for cell in row[0]]:
+            known = all(
+                not mine or not figures or {*figures.values()} & {*mine, sum(mine)}
+                for figures, _, mine in _rows_of_unused(sheet, found)
+            )
+            where = f"the sheet “{sheet.sheet.name[:40]}”" if len(sheets) > 1 else "the sheet"
+            unused.append(Unused(where, cells, known))
+    return unused
+
+
+def other_totals(sheets: Sequence[ReadSheet], found: SheetResults) -> list[OtherTotal]:
     """Return the totals of players in the file that are not the sum of their results, where the others are."""
     totals: list[OtherTotal] = []
-    for number, (sheet, layout) in enumerate(zip(book.sheets, layouts, strict=True)):
-        if layout.used and not layout.missing:
-            totals += _Figures(number, sheet, layout, found).other_totals()
-        else:
-            totals += _other_totals_of_unused_sheet(number, sheet, found)
-    return totals
+    for sheet in sheets:
+        columns = _Figures(sheet, found).totals() if sheet.is_read else _totals_of_unused(sheet, found)
+        wrong = [[one for one in held if one.total != one.here] for held in columns]
+        # In a list, a total that is not right makes all that follow it wrong.
+        totals += [one for held in wrong for one in {one.name: one for one in reversed(held)}.values()]
+    return sorted(totals, key=lambda one: one.cell)
 
 
-def _mostly_right(some: Sequence[bool]) -> bool:
+def _are_mostly_right(held: Sequence[OtherTotal]) -> bool:
     """Return whether so many figures of a column or a row are sums that it is one of totals."""
-    return sum(some) > 1 and sum(some) * 2 >= len(some)
+    right = sum(one.total == one.here for one in held)
+    return right > 1 and right * 2 >= len(held)
 
 
-def _other_totals_of_unused_sheet(number: int, sheet: Sheet, found: SheetResults) -> Iterator[OtherTotal]:
-    columns: dict[int, list[OtherTotal]] = defaultdict(list)
-    for figures, mine in _rows_of_unused_sheet(number, sheet, found):
-        for cell, figure in figures.items() if mine else ():
-            here = sum(one.net for one in mine)
-            columns[cell.column].append(OtherTotal(cell, mine[-1].player, figure, here))
-    for some in columns.values():
-        if _mostly_right([one.total == one.here for one in some]):
-            yield from (one for one in some if one.total != one.here)
-
-
-def _rows_of_unused_sheet(
-    number: int, sheet: Sheet, found: SheetResults
-) -> Iterator[tuple[dict[CellNumbers, int], list[SheetResult]]]:
-    """Yield the figures of each row by their cells, with the results of the player who is named in it."""
+def _rows_of_unused(
+    sheet: ReadSheet, found: SheetResults
+) -> Iterator[tuple[dict[CellNumbers, Decimal], str, list[Decimal]]]:
+    """Yield the figures of each row of a sheet that is not imported, and the results of the player named in it."""
     players = grouped(found.results, lambda one: one.player.casefold())
     for row, texts in enumerate(sheet.rows):
         figures = {
-            CellNumbers(number, row, column): read_number(text) or 0
+            CellNumbers(sheet.number, row, column): figure_of(text) or ZERO
             for column, text in enumerate(texts)
             if is_figure(text)
         }
-        yield figures, next((players[name] for name in map(str.casefold, texts) if name in players), [])
+        mine: list[SheetResult] = next((players[text.casefold()] for text in texts if text.casefold() in players), [])
+        yield figures, mine[-1].player if mine else "", [one.figure for one in mine]
+
+
+def _totals_of_unused(sheet: ReadSheet, found: SheetResults) -> list[list[OtherTotal]]:
+    columns: dict[int, list[OtherTotal]] = defaultdict(list)
+    for figures, player, mine in _rows_of_unused(sheet, found):
+        for cell, figure in figures.items() if mine else ():
+            columns[cell.column].append(OtherTotal(cell, player, figure, sum(mine, ZERO)))
+    return list(filter(_are_mostly_right, columns.values()))
 
 
 class _Figures:
-    def __init__(self, number: int, sheet: Sheet, layout: Layout, found: SheetResults) -> None:
-        self.number, self.layout, self.found = number, layout, found
-        self.rows = rectangular(sheet.rows)
-        self.headings = layout.headings(self.rows)
-        self.is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
-        read = [one for one in found.results if one.cell.sheet == number]
-        self.nets: dict[int, dict[int, int]] = defaultdict(dict)
-        # What each player has up to a row of a list, for a running total beside it.
-        self.so_far: dict[int, int] = {}
-        sums: Counter = Counter()
-        for one in read:
-            self.nets[one.cell.row][one.cell.column] = one.net
-            sums[one.player.casefold()] += one.net
-            self.so_far[one.cell.row] = sums[one.player.casefold()]
-        self.taken = {one.cell for one in read} | {one.date_cell for one in read if one.date_cell}
-        self.taken |= {fault.cell for fault in found.faults}
+    """The figures of one sheet that are no results."""
+
+    def __init__(self, sheet: ReadSheet, found: SheetResults) -> None:
+        self.sheet, self.layout, self.rows = sheet, sheet.layout, sheet.rows
+        self.headings = self.layout.headings(self.rows)
+        self.is_grid = self.layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
+        self.read = [one for one in found.results if one.cell.sheet == sheet.number]
+        faults = [fault.cell for fault in found.faults if fault.cell.sheet == sheet.number]
+        used = {cell for entry in sheet.entries for cell in (entry.cell, entry.date_cell) if cell} | {*faults}
         # A row of a list with something that cannot be read is asked about as a whole.
-        self.asked = {fault.cell.row for fault in found.faults if fault.cell.sheet == number and not self.is_grid}
-        self.players = {
-            (one.cell.column if layout.shape == PLAYERS_ACROSS else one.cell.row): one.player for one in read
+        asked = set() if self.is_grid else {cell.row for cell in faults}
+        self.unused = {
+            (row, column): figure_of(text) or ZERO
+            for row, texts in enumerate(self.rows)
+            if row not in asked and not self._is_heading(row)
+            for column, text in enumerate(texts)
+            if self.layout.columns[column] in (LEFT_OUT, RESULT, "net", "player", "balance")
+            and is_figure(text)
+            and CellNumbers(sheet.number, row, column) not in used
         }
-
-    def groups(self, suffix: str) -> Iterator[Unused]:
-        columns: dict[int, list[int]] = defaultdict(list)
-        rows: dict[int, list[int]] = {}
-        for row, texts in enumerate(self.rows):
-            figures = [column for column in range(len(texts)) if self._is_unused(row, column)]
-            if not figures or row in self.asked or self._is_heading(row):
-                continue
-            why = self.found.left_rows.get((self.number, row), "")
-            if row < self.layout.first_row or (why and why != "no result"):
-                rows[row] = figures
-            else:
-                for column in figures:
-                    columns[column].append(row)
-        for column, some in sorted(columns.items()):
-            heading = self.headings[column]
-            named = f" (“{heading[:30]}”)" if heading else ""
-            where = f"column {column_letters(column)}{named}{suffix}"
-            cells = [CellNumbers(self.number, row, column) for row in some]
-            yield Unused(where, cells, self._explains_column(column, some))
-        for row, some in rows.items():
-            cells = [CellNumbers(self.number, row, column) for column in some]
-            name = next(filter(None, self.rows[row]), "")
-            label = f" (“{name[:30]}”)" if any(map(str.isalpha, name)) else ""
-            why = self.found.left_rows.get((self.number, row), "")
-            is_explained = why == "a total" or (row < self.layout.first_row and len(some) < 2)
-            yield Unused(f"row {row + 1}{label}{suffix}", cells, is_explained)
-
-    def other_totals(self) -> Iterator[OtherTotal]:
-        """Return each total beside or below a player's results that is not their sum, where most are."""
-        if self.layout.shape == PLAYERS_ACROSS:
-            for (number, row), why in self.found.left_rows.items():
-                if number == self.number and why == "a total":
-                    yield from self._other_totals_of_row(row)
-        elif self.layout.shape in (LIST, DATES_ACROSS):
-            for column, right in self.total_columns():
-                yield from self._other_totals_of_column(column, right)
-
-    def total_columns(self) -> Iterator[tuple[int, dict[int, bool]]]:
-        """Yield each column of totals, with whether the figure of each row is the sum of its results."""
-        for column in range(len(self.headings)):
-            is_other = NO_POINTS.match(self.headings[column].strip(" .:"))
-            if self.layout.columns[column] in (LEFT_OUT, RESULT, "balance") and not is_other:
-                rows = [row for row in sorted(self.players) if self._is_figure(row, column)]
-                right = {row: self._is_sum(row, column) for row in rows}
-                is_named = self.is_grid and self.headings[column].strip().casefold() in TOTALS
-                if is_named or _mostly_right([*right.values()]):
-                    yield column, right
-
-    def _other_totals_of_column(self, column: int, right: dict[int, bool]) -> Iterator[OtherTotal]:
-        asked = set()
-        for row, is_right in right.items():
-            player = self.players[row]
-            # In a list, a total that is not right makes all that follow it wrong.
-            if not is_right and player not in asked:
-                asked.add(player)
-                here = sum(self.nets[row].values()) if self.is_grid else self.so_far[row]
-                yield OtherTotal(CellNumbers(self.number, row, column), player, self._figure(row, column), here)
-
-    def _other_totals_of_row(self, row: int) -> Iterator[OtherTotal]:
-        figures = {column: self._figure(row, column) for column in self.players if self._is_unused(row, column)}
-        above = {column: self._above(row, column) for column in figures}
-        wrong = [column for column, figure in figures.items() if figure != sum(above[column])]
-        if _mostly_right([column not in wrong for column in figures]):
-            for column in wrong:
-                cell = CellNumbers(self.number, row, column)
-                yield OtherTotal(cell, self.players[column], figures[column], sum(above[column]))
-
-    def _is_unused(self, row: int, column: int) -> bool:
-        return self.layout.columns[column] in (LEFT_OUT, RESULT, "net", "player") and self._is_figure(row, column)
-
-    def _is_figure(self, row: int, column: int) -> bool:
-        """Return whether a cell has a figure that is no result."""
-        return is_figure(self.rows[row][column]) and CellNumbers(self.number, row, column) not in self.taken
-
-    def _figure(self, row: int, column: int) -> int:
-        return figure_of(self.rows[row][column]) or 0
-
-    def _above(self, row: int, column: int) -> list[int]:
-        return [nets[column] for at, nets in sorted(self.nets.items()) if at < row and column in nets]
 
     def _is_heading(self, row: int) -> bool:
         cells = self.rows[row]
-        is_same = row >= self.layout.first_row and self.layout.header is not None and cells == self.headings
+        is_same = self.layout.header is not None and row >= self.layout.header and cells == self.headings
         dates = sum(looks_like_a_date(cell) or bool(SERIAL.match(cell)) for cell in cells)
-        return row == self.layout.header or is_same or is_table(lone_cell(cells)) or dates > 1
+        return is_same or is_table(lone_cell(cells)) or dates > 1
 
-    def _is_result(self, column: int) -> bool:
-        return self.layout.columns[column] in (RESULT, "net")
+    def cell(self, row: int, column: int) -> CellNumbers:
+        return CellNumbers(self.sheet.number, row, column)
 
-    def _explains_column(self, column: int, some: list[int]) -> bool:
-        heading = self.headings[column].strip(" .:")
-        if self._is_result(column):
-            return False
-        words = any(word.match(heading) for word in (NO_POINTS, BROUGHT_FORWARD, A_TIMESTAMP))
-        is_known = words or is_place(heading) or is_total(heading) or column in dict(self.total_columns())
-        return is_known or not any(self._figure(row, column) for row in some)
+    def groups(self, name: str) -> Iterator[Unused]:
+        columns: dict[int, list[CellNumbers]] = defaultdict(list)
+        rows: dict[int, list[CellNumbers]] = defaultdict(list)
+        sums = {one.cell.column for held in self.totals() for one in held}
+        for row, column in sorted(self.unused):
+            why = self.sheet.left_rows.get(row, "")
+            if row < self.layout.first_row or (why and why != "no result"):
+                rows[row].append(self.cell(row, column))
+            elif self.layout.columns[column] != "balance":
+                columns[column].append(self.cell(row, column))
+        for column, cells in sorted(columns.items()):
+            heading = self.headings[column].strip(" .:")
+            is_named = any(word.match(heading) for word in (NO_POINTS, A_TIMESTAMP)) or is_place(heading)
+            is_known = is_named or is_total(heading) or column in sums
+            is_blank = not any(self.unused[cell.row, cell.column] for cell in cells)
+            is_result = self.layout.columns[column] in (RESULT, "net")
+            named = f" (“{self.headings[column][:30]}”)" if heading else ""
+            where = f"column {column_letters(column)}{named}{name}"
+            yield Unused(where, cells, (is_known or is_blank) and not is_result)
+        for row, cells in rows.items():
+            first = next(filter(None, self.rows[row]), "")
+            label = f" (“{first[:30]}”)" if any(map(str.isalpha, first)) else ""
+            is_known = self.sheet.left_rows.get(row) == "a total" or (row < self.layout.first_row and len(cells) < 2)
+            yield Unused(f"row {row + 1}{label}{name}", cells, is_known)
 
-    def _is_sum(self, row: int, column: int) -> bool:
-        """Return whether a figure is the sum of the results in its row, or of a list up to there."""
-        return self._figure(row, column) == (sum(self.nets[row].values()) if self.is_grid else self.so_far.get(row))
+    def totals(self) -> Iterator[list[OtherTotal]]:
+        """Yield the columns of totals beside players' results, or the rows of them below those of all players."""
+        if self.layout.shape == PLAYERS_ACROSS:
+            players = {one.cell.column: one.player for one in self.read}
+            for row in [row for row, why in self.sheet.left_rows.items() if why == "a total"]:
+                here = {column: player for column, player in players.items() if (row, column) in self.unused}
+                above = {column: [one.figure for one in self.read if one.cell.column == column] for column in here}
+                held = [self._held(row, column, name, sum(above[column], ZERO)) for column, name in here.items()]
+                yield from [held] if _are_mostly_right(held) else []
+        elif self.layout.shape != TABLES:
+            beside = self._sums_of_rows()
+            for column, heading in enumerate(self.headings):
+                held = [self._held(row, column, *sums) for row, sums in beside.items() if (row, column) in self.unused]
+                is_named = self.is_grid and heading.strip().casefold() in TOTALS
+                if not NO_POINTS.match(heading.strip(" .:")) and (is_named or _are_mostly_right(held)):
+                    yield held
 
+    def _held(self, row: int, column: int, player: str, here: Decimal) -> OtherTotal:
+        return OtherTotal(self.cell(row, column), player, self.unused[row, column], here)
 
-def _of_unused_sheet(number: int, sheet: Sheet, found: SheetResults, several: bool) -> list[Unused]:
-    """Return the figures of a sheet that is not imported; its rows may be players' totals, or results after all."""
-    cells: list[CellNumbers] = []
-    is_explained = True
-    for figures, mine in _rows_of_unused_sheet(number, sheet, found):
-        cells += figures
-        nets = [result.net for result in mine]
-        is_explained &= not (figures and mine) or bool({*figures.values()} & {*nets, sum(nets)})
-    where = f"the sheet “{sheet.name[:40]}”" if several else "the sheet"
-    return [Unused(where, cells, is_explained)] if cells else []
+    def _sums_of_rows(self) -> dict[int, tuple[str, Decimal]]:
+        """Return the player of each row with the sum of it, or of a list up to there."""
+        found: dict[int, tuple[str, Decimal]] = {}
+        sums: dict[int | str, Decimal] = defaultdict(Decimal)
+        for one in sorted(self.read, key=lambda one: one.cell):
+            of: int | str = one.cell.row if self.is_grid else one.player.casefold()
+            sums[of] += one.figure
+            found[one.cell.row] = one.player, sums[of]
+        return found

@@ -4,7 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from datetime import date
+from functools import cached_property
 from itertools import count
 from operator import attrgetter
 from typing import Any
@@ -12,43 +12,35 @@ from typing import Any
 from clubscore.league.methods import METHODS, grouped
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names
-from sessions_app.exchange.imports.sheet_answers import ABOVE, FIGURES, OWN, Answered, ask_what_figures_are
-from sessions_app.exchange.imports.sheet_checks import (
-    CheckedCell,
-    NewSeason,
+from sessions_app.exchange.imports.sheet_figures import other_totals, unused_figures
+from sessions_app.exchange.imports.sheet_questions import (
+    FIGURES,
+    OWN,
+    START,
     Question,
-    checked_results,
-    missing_seasons,
-    questions_about,
-    questions_about_totals,
-    rows_in_file,
-    together,
+    Questions,
+    ask_about_balances,
+    ask_about_hidden,
+    ask_about_results,
+    ask_about_running,
+    ask_about_totals,
+    ask_about_unused,
+    ask_about_zeros,
+    ask_how_to_read,
 )
-from sessions_app.exchange.imports.sheet_decimals import (
-    COUNTED,
-    ROUNDED,
-    decimal_cells,
-    places_of,
-    whole_figure,
-    with_whole_figures,
+from sessions_app.exchange.imports.sheet_results import (
+    Reading,
+    ReadSheet,
+    SheetResult,
+    SheetResults,
+    read_sheet,
+    results_of,
 )
-from sessions_app.exchange.imports.sheet_figures import Unused, other_totals, unused_figures
-from sessions_app.exchange.imports.sheet_results import NO_NAME, SheetResult, SheetResults, read_results
-from sessions_app.exchange.imports.sheet_shapes import (
-    LEFT_OUT,
-    MEANINGS,
-    RESULT,
-    SHAPES,
-    Layout,
-    dates_of,
-    lacks_year,
-    recognise_layout,
-)
+from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, MEANINGS, RESULT, SHAPES, Layout, recognise_layout
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     ORDERS,
     ImportRefused,
-    Years,
     counted,
     is_ambiguous,
     looks_like_a_date,
@@ -57,8 +49,8 @@ from sessions_app.exchange.imports.sheet_values import (
     some_of,
     years_in,
 )
-from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook, rectangular
-from sessions_app.exchange.imports.summary import ACCEPTED, FIELD, WhatWillBe, what_will_be
+from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook
+from sessions_app.exchange.imports.summary import NewSeason, WhatWillBe, missing_seasons, what_will_be
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
@@ -78,6 +70,7 @@ MAX_RESULTS = 10_000
 
 @dataclass
 class Choices:
+    book: Workbook
     layouts: list[Layout]
     order: str = DAY_FIRST
     rules: str = ""
@@ -85,13 +78,35 @@ class Choices:
     # What the figures are: a day's own results, or running totals.
     figures: str = OWN
 
+    def __post_init__(self) -> None:
+        # The order in which all dates can be read, else the one that was chosen.
+        orders = orders_of(self.dates)
+        self.order = orders.pop() if len(orders) == 1 else self.order
+
+    @cached_property
+    def sheets(self) -> list[ReadSheet]:
+        return [
+            read_sheet(number, *sheet) for number, sheet in enumerate(zip(self.book.sheets, self.layouts, strict=True))
+        ]
+
     @property
     def dates(self) -> list[str]:
-        return [text for layout in self.layouts if layout.used for text in layout.dates]
+        return [text for sheet in self.sheets if sheet.layout.used for text in sheet.dates]
 
     @property
     def asks_order(self) -> bool:
         return is_ambiguous(self.dates)
+
+    @property
+    def missing(self) -> list[str]:
+        """Sentences about what has still to be chosen, with the sheet's name where there are several."""
+        if not any(layout.used for layout in self.layouts):
+            return ["Choose at least one sheet."]
+        return [
+            f"{sheet.sheet.name}: {sentence}" if len(self.sheets) > 1 else sentence
+            for sheet in self.sheets
+            for sentence in sheet.missing
+        ]
 
     def as_text(self) -> str:
         """Return the choices as a page keeps them."""
@@ -102,40 +117,33 @@ class Choices:
 def guess_choices(club: Club, book: Workbook) -> Choices:
     """Return what the file most likely is, with what the club chose last time."""
     memory = remembered(club)
-    layouts = []
-    for sheet in book.sheets:
-        layout = recognise_layout(sheet.name, sheet.rows)
-        known, headings = memory.get("columns", {}), layout.headings(sheet.rows)
+    layouts: list[Layout] = []
+    for number, sheet in enumerate(book.sheets):
+        layout, known = recognise_layout(sheet.name, sheet.rows), memory.get("columns", {})
         columns = [
             meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
-            for heading, meaning in zip(headings, layout.columns, strict=True)
+            for heading, meaning in zip(layout.headings(sheet.rows), layout.columns, strict=True)
         ]
-        with_memory = _layout(sheet, layout.shape, layout.header, columns, True, layout.years or "")
-        if not with_memory.missing and (layout.used or columns != [*layout.columns]):
-            layout = replace(with_memory, title=layout.title)
+        with_memory = replace(layout, columns=tuple(columns), used=True)
+        is_whole = not read_sheet(number, sheet, with_memory).missing
+        if is_whole and (layout.used or with_memory.columns != layout.columns):
+            layout = with_memory
         layouts.append(layout)
+    sheets = Choices(book, layouts).sheets
     # A sheet without dates is a summary of those that have them.
-    if any(layout.used and not layout.missing for layout in layouts):
-        layouts = [replace(one, used=one.used and not one.lacks_dates) for one in layouts]
+    if any(sheet.is_read for sheet in sheets):
+        layouts = [replace(sheet.layout, used=sheet.layout.used and not sheet.lacks_dates) for sheet in sheets]
     if not any(layout.used for layout in layouts):
         layouts[0] = replace(layouts[0], used=True)
-    choices = Choices(layouts)
-    choices.order = _order_of(choices.dates, memory.get("order", DAY_FIRST))
     rules = memory.get("rules", club.rules)
-    choices.rules = rules if rules in known_rule_sets() else club.rules
-    choices.recording = _likely_recording(book, choices) or memory.get("recording", "settle")
-    return choices
+    rules = rules if rules in known_rule_sets() else club.rules
+    choices = Choices(book, layouts, memory.get("order", DAY_FIRST), rules)
+    return replace(choices, recording=_likely_recording(choices) or memory.get("recording", "settle"))
 
 
-def _order_of(dates: list[str], chosen: str) -> str:
-    """Return the order in which all these dates can be read, else the one that was chosen."""
-    orders = orders_of(dates)
-    return orders.pop() if len(orders) == 1 else chosen
-
-
-def _likely_recording(book: Workbook, choices: Choices) -> str:
+def _likely_recording(choices: Choices) -> str:
     """Return "straight" if no one ever lost, "settle" if most tables add up to nothing, else nothing."""
-    results = read_results(book.sheets, choices.layouts, choices.order).results
+    results = results_of(choices.sheets, Reading(choices.order, places=2)).results
     if results and min(one.net for one in results) >= 0:
         return "straight"
     tables = grouped(results, attrgetter("date", "table")).values()
@@ -150,7 +158,7 @@ def choices_from_text(book: Workbook, text: str) -> Choices:
         made = [_layout(sheet, *layout) for sheet, layout in zip(book.sheets, layouts, strict=True)]
     except (ValueError, TypeError, OverflowError, RecursionError):
         raise ImportRefused(LOST) from None
-    return _checked_choices(made, order, rules, recording, figures)
+    return _checked_choices(book, made, order, rules, recording, figures)
 
 
 def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
@@ -168,7 +176,7 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
             again = recognise_layout(sheet.name, sheet.rows, number, layout.shape)
             layout = replace(again, used=used, years=again.years or layout.years)
         layouts.append(layout)
-    return _checked_choices(layouts, *(data.get(name, "") for name in ("order", "rules", "recording", "figures")))
+    return _checked_choices(book, layouts, *(data.get(name, "") for name in ("order", "rules", "recording", "figures")))
 
 
 def _is_changed(data, at):
@@ -194,25 +202,23 @@ def with_typed_days(book: Workbook, data: Mapping[str, str]) -> Workbook:
     return replace(book, sheets=sheets)
 
 
-def _layout(
-    sheet: Sheet, shape: str | None, header: int | None, columns: list[str], used: bool, years: str | Years
-) -> Layout:
-    rows = rectangular(sheet.rows)
-    if shape not in SHAPES or not all(one in MEANINGS for one in columns) or len(columns) > len(rows[0]):
+def _layout(sheet: Sheet, shape: str | None, header: int | None, columns: list[str], used: bool, years: str) -> Layout:
+    width = max(map(len, sheet.rows), default=0)
+    if shape not in SHAPES or not all(one in MEANINGS for one in columns) or len(columns) != width:
         raise ImportRefused("Choose what each column is.")
-    if header is not None and not 0 <= int(header) < len(rows):
-        raise ImportRefused(f"Enter the row with the headings: a number from 1 to {len(rows)}, or leave it blank.")
-    layout = Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
-    dates = dates_of(layout, rows, sheet.name)
-    return replace(layout, dates=dates, needs_years=lacks_year(dates))
+    if header is not None and not 0 <= int(header) < len(sheet.rows):
+        number = len(sheet.rows)
+        raise ImportRefused(f"Enter the row with the headings: a number from 1 to {number}, or leave it blank.")
+    return Layout(shape, header, tuple(columns), bool(used), years_in(str(years)))
 
 
-def _checked_choices(layouts: list[Layout], order: str, rules: str, recording: str, figures: str) -> Choices:
+def _checked_choices(
+    book: Workbook, layouts: list[Layout], order: str, rules: str, recording: str, figures: str
+) -> Choices:
     is_known = rules in known_rule_sets() and recording in RECORDINGS and figures in FIGURES
     if not is_known or order not in ORDERS:
         raise ImportRefused("Choose the rules, what the results are, and how the dates are written.")
-    choices = Choices(layouts, order, rules, recording, figures)
-    return replace(choices, order=_order_of(choices.dates, order))
+    return Choices(book, layouts, order, rules, recording, figures)
 
 
 # What the file would do.
@@ -222,19 +228,18 @@ def _checked_choices(layouts: list[Layout], order: str, rules: str, recording: s
 class SheetPreview:
     """What a file would do, as the third page shows it; nothing is written before it is accepted."""
 
-    book: Workbook
     choices: Choices
-    found: SheetResults
     names: Names
     rows: list[TotalsRow]
     questions: list[Question]
     seasons: list[NewSeason]
     adds_seasons: bool
+    # Rows that were left out, in words.
+    left_out: list[str]
+    plan: TotalsPlan
+    will_be: WhatWillBe
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
-    unused: list[Unused] = field(default_factory=list)
-    plan: TotalsPlan = field(default_factory=TotalsPlan)
-    will_be: WhatWillBe = field(default_factory=lambda: what_will_be([], {}))
 
     @property
     def open_questions(self) -> list[Question]:
@@ -254,137 +259,94 @@ class SheetPreview:
         return METHODS[FIRST_METHOD].name
 
 
-def preview_sheets(
-    club: Club, book: Workbook, choices: Choices, data: Mapping[str, Any], source: Source | None = None
-) -> SheetPreview:
+def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source: Source | None = None) -> SheetPreview:
     """Return what a file would do, with every question about it; nothing is written, and nothing is locked."""
-    decimals, whole = _whole_figures(book, choices, data)
-    found = read_results(whole.sheets, choices.layouts, choices.order)
-    refuse_too_many(len(found.results), MAX_RESULTS, "results")
-    found, answered = _as_answered(whole, choices, found, data)
-    if answered.are_balances:
+    book, sheets = choices.book, choices.sheets
+    refuse_too_many(sum(len(sheet.entries) for sheet in sheets if sheet.is_read), MAX_RESULTS, "results")
+    asked = Questions(book, data)
+    found = results_of(sheets, ask_how_to_read(asked, sheets, choices.order))
+    unused = unused_figures(sheets, found)
+    results = ask_about_hidden(asked, found.results)
+    ask_about_unused(asked, unused)
+    results, balances = ask_about_balances(asked, results)
+    is_running = False
+    if balances:
+        results, is_running = ask_about_running(asked, sheets, results, choices.figures)
+    if balances == START:
         choices = replace(choices, recording="settle")
-    players = grouped(answered.results, attrgetter("player"))
-    days = {player: [one.date for one in some] for player, some in players.items()}
-    names = Names(club, days, data, {one.player for one in answered.results if one.guest})
-    imported = [one for one in answered.results if one.player not in names.left_out]
-    results = _with_players_and_tables(imported, names)
-    questions = [
-        *decimals,
-        *_unknown_rules(found, choices),
-        *together([Question("who", sentence, "") for sentence in names.open_questions]),
-    ]
-    for name in days:
-        if len(name) > MAX_NAME:
-            sentence = f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."
-            questions.append(Question("name", sentence, ""))
+    results = ask_about_zeros(asked, results)
+    days = {player: [one.date for one in some] for player, some in grouped(results, attrgetter("player")).items()}
+    names = Names(club, days, data, {one.player for one in results if one.guest})
+    results = _with_players_and_tables([one for one in results if one.player not in names.left_out], names)
+    _ask_about_rules_and_names(asked, choices, found, names)
+    ask_about_results(asked, results, found, club.today)
     rows = _totals_rows(results, choices, names)
     plan = plan_totals(club, rows, source, Answers.of(data))
-    questions += questions_about(book, results, found, club.today)
-    questions += [
-        Question(one.kind, one.sentence, one.accept, _cells(book, results, one), lines=[*one.lines], table_key=one.key)
-        for one in plan.table_questions
-    ]
-    if not answered.are_running:
-        questions += together([*questions_about_totals(book, other_totals(whole, choices.layouts, found))])
-    questions += answered.questions
+    for one in plan.table_questions:
+        cells = asked.cells(_results_at(results, one), with_names=one.kind == "two tables")
+        asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
+    if not is_running:
+        ask_about_totals(asked, other_totals(sheets, found))
     # What decides how the others are read comes first.
-    questions.sort(key=lambda one: not one.options)
-    accepted = data.getlist("accept") if hasattr(data, "getlist") else data.get("accept", [])
-    for question in questions:
-        question.is_accepted = bool(question.accept) and (_is_ticked(data) or question.key in accepted)
-        question.file_rows = rows_in_file(book, question.cells)
+    order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
+    questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
     seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
-    preview = SheetPreview(book, choices, found, names, rows, questions, seasons, adds_seasons, list(book.notes))
-    preview.unused = unused_figures(whole, choices.layouts, found)
+    faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
+    whose = f" of {some_of(faults, 6)}" if faults else ""
+    left = [f"{counted(len(found.faults), 'result')}{whose} that cannot be read."] if found.faults else []
+    if names.left_out:
+        number = sum(len(names.days[name]) for name in names.left_out)
+        left.append(f"{counted(number, 'result')} of {some_of(names.left_out, 6)}.")
+    if unused:
+        number = sum(len(group.cells) for group in unused)
+        left.append(f"{counted(number, 'figure')} in {some_of([group.where for group in unused], 12)}.")
+    will_be = what_will_be(rows, data, left)
+    preview = SheetPreview(
+        choices, names, rows, questions, seasons, adds_seasons, _rows_left_out(choices), plan, will_be, [*book.notes]
+    )
     if found.remarks:
         remarks = some_of(list(dict.fromkeys(found.remarks)), 6)
         preview.notes.append(f"Read without what stands around a name or behind a figure: {remarks}.")
-    preview.plan, preview.refused = plan, plan.faults
-    preview.will_be = what_will_be(rows, data, _left_out(preview))
-    _add_notes(club, preview)
+    preview.refused = plan.faults if rows else ["Choose the columns again. There are no results in them."]
+    if not preview.refused:
+        _add_notes(club, preview)
     return preview
 
 
-def _as_answered(
-    book: Workbook, choices: Choices, found: SheetResults, data: Mapping[str, Any]
-) -> tuple[SheetResults, Answered]:
-    """Return what was read, and its results as changed by the answers to what they may be."""
-
-    def answer(question: Question) -> str:
-        values = [value for value, _ in question.options]
-        if values and _is_ticked(data) and data.get(question.field) not in values:
-            return values[0]
-        return data[question.field] if data.get(question.field) in values else ""
-
-    answered = ask_what_figures_are(book, choices.layouts, found, choices.figures, answer)
-    if any(question.kind == "names" and question.answer == ABOVE for question in answered.questions):
-        found = read_results(book.sheets, choices.layouts, choices.order, repeats_names=True)
-        again = ask_what_figures_are(book, choices.layouts, found, choices.figures, answer)
-        answered = replace(again, questions=answered.questions)
-    # Names that are missing are asked about together.
-    found.faults = [fault for fault in found.faults if fault.sentence != NO_NAME]
-    return found, answered
-
-
-def _is_ticked(data: Mapping[str, Any]) -> bool:
-    """Return whether everything is ticked, as it can be on the command line alone."""
-    return "accept_all" in data and data.get(FIELD) == ACCEPTED
-
-
-def _whole_figures(book: Workbook, choices: Choices, data: Mapping[str, Any]) -> tuple[list[Question], Workbook]:
-    """Ask what decimals are, once for the file; return the workbook with whole figures, as they are answered."""
-    cells = decimal_cells(book, choices.layouts)
-    if not cells:
-        return [], book
-    first = book.text(cells[0])
-    places = 2 if "£" in first else max(places_of(book.text(cell)) for cell in cells)
-    unit = "pence" if "£" in first else ("", "tenths", "hundredths")[places]
-    options = [
-        (how, f"{words}: {first} is {whole_figure(first, how, places):,}")
-        for how, words in ((ROUNDED, "Round each to a whole number"), (COUNTED, f"Count in {unit}"))
+def _rows_left_out(choices: Choices) -> list[str]:
+    several = len(choices.sheets) > 1
+    return [
+        f"{f'{sheet.sheet.name}, ' if several and sheet.sheet.name else ''}row {row + 1}: "
+        f"{', '.join(filter(None, sheet.rows[row]))[:60]} ({why})"
+        for sheet in choices.sheets
+        if sheet.is_read
+        for row, why in sheet.left_rows.items()
     ]
-    sentence = f"{counted(len(cells), 'figure')} {'has' if len(cells) == 1 else 'have'} decimals, such as {first}."
-    question = Question("decimals", sentence, "", options=options)
-    question.answer = data[question.field] if data.get(question.field) in (ROUNDED, COUNTED) else ""
-    # Until it is answered, the others are asked about figures that lose nothing.
-    return [question], with_whole_figures(book, choices.layouts, question.answer or COUNTED, places)
 
 
-def _left_out(preview: SheetPreview) -> list[str]:
-    """Say what of the file is not imported: what cannot be read, and figures that are not results."""
-    names, faults = preview.names, preview.found.faults
-    people = list(dict.fromkeys(fault.player for fault in faults if fault.player))
-    whose = f" of {some_of(people, 6)}" if people else ""
-    cells = [f"{counted(len(faults), 'result')}{whose} that cannot be read."] if faults else []
-    if names.left_out:
-        cells.append(
-            f"{counted(sum(len(names.days[name]) for name in names.left_out), 'result')} of "
-            f"{some_of(names.left_out, 6)}."
-        )
-    number = sum(len(group.cells) for group in preview.unused)
-    where = some_of([group.where for group in preview.unused], 12)
-    return cells + ([f"{counted(number, 'figure')} in {where}."] if number else [])
+def _ask_about_rules_and_names(asked: Questions, choices: Choices, found: SheetResults, names: Names) -> None:
+    known, usual = _rules_by_name(), known_rule_sets()[choices.rules]
+    for rules in sorted({one.rules for one in found.results if one.rules and one.rules.casefold() not in known}):
+        sentence = f"No rules here are called “{rules[:40]}”."
+        asked.ask(Question("rules", sentence, f"Import these results as {usual}"))
+    asked.ask(*(Question("who", sentence) for sentence in names.open_questions))
+    for name in names.days:
+        if len(name) > MAX_NAME:
+            asked.ask(Question("name", f"“{name[:50]}…” is longer than {MAX_NAME} letters. Shorten it in your file."))
 
 
-def _cells(book: Workbook, results: list[SheetResult], question: TableQuestion) -> list[CheckedCell]:
-    """Return the cells of the file with the results of the tables that a question is about."""
+def _results_at(results: list[SheetResult], question: TableQuestion) -> list[SheetResult]:
+    """Return the results of the tables that a question is about; of someone at two tables, theirs alone."""
     places = {(table.date, table.table) for table in question.tables}
     found = [result for result in results if (result.date, result.counted_table) in places]
-    if question.kind != "two tables":
-        return checked_results(book, found)
     times = Counter(result.player for result in found)
-    return checked_results(book, [result for result in found if times[result.player] > 1], with_names=True)
+    return [result for result in found if question.kind != "two tables" or times[result.player] > 1]
 
 
 def _add_notes(club: Club, preview: SheetPreview) -> None:
-    """Note what would count nowhere, and other things to know; or that nothing was found."""
+    """Note what would count nowhere, and other things to know."""
     rows, plan = preview.rows, preview.plan
-    if not rows:
-        preview.refused = ["Choose the columns again. There are no results in them."]
-    if preview.refused:
-        return
     added = preview.seasons if preview.adds_seasons else []
     nowhere = [one for one in plan.unranked if not any(_covers(season, one.date) for season in added)]
     preview.notes += [*what_counts_nowhere(club, nowhere)]
@@ -473,15 +435,6 @@ def _rules_by_name() -> dict[str, Any]:
     return {word.casefold(): key for key, name in known_rule_sets().items() for word in (key, name)}
 
 
-def _unknown_rules(found: SheetResults, choices: Choices) -> list[Any]:
-    known, name = _rules_by_name(), known_rule_sets()[choices.rules]
-    unknown = sorted({one.rules for one in found.results if one.rules and one.rules.casefold() not in known})
-    return [
-        Question("rules", f"No rules here are called “{one[:40]}”.", f"Import these results as {name}")
-        for one in unknown
-    ]
-
-
 # What was chosen is kept with each import, for the next file.
 
 
@@ -494,11 +447,10 @@ def remembered(club: Club) -> dict[str, Any]:
 def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
     """Return the columns by their headings, and the other choices."""
     choices, columns = preview.choices, {}
-    for sheet, layout in zip(preview.book.sheets, choices.layouts, strict=True):
-        if not layout.used or layout.header is None:
-            continue
-        headings = layout.headings(sheet.rows)
-        for heading, meaning in zip(headings, layout.columns, strict=True):
+    for sheet in choices.sheets:
+        layout = sheet.layout
+        headings = layout.headings(sheet.rows) if layout.used and layout.header is not None else ()
+        for heading, meaning in zip(headings, layout.columns, strict=False):
             # A heading that is a date or a player says nothing of the next file, and is no name to keep.
             if heading and meaning not in (RESULT, LEFT_OUT):
                 columns[heading.casefold()[:80]] = meaning
@@ -508,9 +460,3 @@ def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
         "rules": choices.rules,
         "recording": choices.recording,
     }
-
-
-def default_years(today: date) -> Years:
-    """Return the club's year that a date is in, for dates that name none."""
-    first = today.year if today.month >= 9 else today.year - 1
-    return Years(first, first + 1)

@@ -1,34 +1,41 @@
-"""Read a club's sheets into results, by the layouts chosen; every fault is kept with its cell. No database here."""
+"""Read a club's sheets into results: first which cells belong together, then what they say. No database here."""
 
 import re
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from datetime import date
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cached_property
 from typing import Any
 
 from sessions_app.exchange.imports.sheet_shapes import (
     DATES_ACROSS,
+    LEFT_OUT,
     LIST,
+    MEANINGS,
     PLAYERS_ACROSS,
     RESULT,
     TABLES,
     WINDS,
     Layout,
-    date_above,
     is_table,
     lone_cell,
     table_number,
 )
 from sessions_app.exchange.imports.sheet_values import (
-    DAY_FIRST,
+    Years,
+    date_in,
+    has_year,
     is_number,
     is_total,
     looks_like_a_date,
     part_of_day,
     read_date,
+    read_figure,
     read_name,
     read_number,
+    turns_the_year,
     without_remark,
     without_remarks,
     yes_of,
@@ -38,19 +45,254 @@ from sessions_app.exchange.imports.totals_file import LIMITS, stored_value
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
+NO_DATES = (
+    "Choose the column with the dates, or enter one day below. Above columns of results, your file needs whole dates, "
+    "such as 4/9/26."
+)
+NUMBERS, WORDS = ("table", "seat", "hands", "won"), ("meeting", "rules", "recording")
 
-NO_NAME = "the name is missing. Enter it, or leave the row out."
-DETAILS = ("table", "seat", "hands", "won", "balance")
+
+@dataclass(frozen=True)
+class Entry:
+    """The cells that make one result, as text; `name_cell` is None where a heading names the player."""
+
+    cell: CellNumbers
+    figure: str
+    name: str
+    name_cell: CellNumbers | None
+    date: str
+    date_cell: CellNumbers | None
+    # What else the row says, by its meaning, with its cell.
+    details: dict[str, tuple[CellNumbers, str]]
+    is_unsaved: bool = False
+
+
+@dataclass
+class ReadSheet:
+    """One sheet as its layout reads it: the entries, and why each other row was left out."""
+
+    number: int
+    sheet: Sheet
+    layout: Layout
+    rows: list[list[str]]
+    entries: list[Entry] = field(default_factory=list)
+    left_rows: dict[int, str] = field(default_factory=dict)
+    # The dates above columns of results.
+    days: list[str] = field(default_factory=list)
+
+    @property
+    def is_read(self) -> bool:
+        return self.layout.used and not self.missing
+
+    @cached_property
+    def dates(self) -> list[str]:
+        return list(dict.fromkeys([*self.days, *(entry.date for entry in self.entries if entry.date)]))
+
+    @property
+    def lacks_dates(self) -> bool:
+        """Return whether nothing says on which days these results were made."""
+        is_undated = "year" in map(str.casefold, self.layout.headings(self.rows)) and self.needs_years
+        return not any(map(looks_like_a_date, self.dates)) and "date" not in self.layout.columns or is_undated
+
+    @property
+    def needs_years(self) -> bool:
+        return not all(map(has_year, self.dates))
+
+    @property
+    def years(self) -> Years | None:
+        """The years of dates without one: a title of 2024 has 8 January too, if 4 December is before it."""
+        years = self.layout.years
+        turns = years and years.first == years.last and turns_the_year(self.dates)
+        return Years(years.first, years.first + 1) if years and turns else years
+
+    @property
+    def title(self) -> str:
+        return next(filter(None, (" ".join(filter(None, row)) for row in self.rows[: self.layout.header or 0])), "")
+
+    @property
+    def missing(self) -> list[str]:
+        """Sentences about columns that are needed but not chosen, or chosen twice."""
+        shape, columns = self.layout.shape, Counter(self.layout.columns)
+        if not self.layout.used:
+            return []
+        needed = {
+            "Choose the column with the players’ names.": shape == PLAYERS_ACROSS
+            or bool({"player", "first", "last"} & set(columns)),
+            NO_DATES: not self.lacks_dates,
+            "Choose one column with what was won or lost for each column with a player.": shape != TABLES
+            or columns["player"] == columns["net"],
+            "Choose the column with what each player won or lost.": shape != LIST
+            or bool(columns["net"] or (columns["gained"] and columns["lost"])),
+            "Choose the columns with results.": shape in (LIST, TABLES) or bool(columns[RESULT]),
+        }
+        several = {LEFT_OUT, RESULT} | ({"player", "net"} if shape == TABLES else set())
+        twice = [key for key, number in columns.items() if number > 1 and key not in several]
+        found = [sentence for sentence, is_here in needed.items() if not is_here]
+        return found + [f"Choose “{MEANINGS[key]}” for one column only." for key in twice]
+
+
+def read_sheet(number: int, sheet: Sheet, layout: Layout) -> ReadSheet:
+    return _Reader(number, sheet, layout).read()
+
+
+class _Reader:
+    """Reads the rows of one sheet in turn; `row` and `cells` are those of the row being read."""
+
+    def __init__(self, number: int, sheet: Sheet, layout: Layout) -> None:
+        self.number, self.layout, self.rows = number, layout, rectangular(sheet.rows)
+        self.read_sheet = ReadSheet(number, sheet, layout, self.rows)
+        self.unsaved = set(map(tuple, sheet.unsaved))
+        self.row, self.cells = 0, self.rows[0]
+        self.headings = layout.headings(self.rows)
+        # The dates and table numbers above, with their cells: they are often written once for several rows.
+        self.last: dict[str, tuple[CellNumbers | None, str]] = {}
+        self.days: dict[int, tuple[CellNumbers | None, str]] = {}
+        names = [date_in(sheet.name)] if layout.shape in (LIST, TABLES) and "date" not in layout.columns else []
+        if any(names):
+            self.last["date"] = None, names[0]
+
+    def read(self) -> ReadSheet:
+        for row, cells in enumerate(self.rows):
+            self.row, self.cells = row, cells
+            if self.row < self.layout.first_row:
+                self.read_above()
+            elif any(self.cells) and not (self.layout.header is not None and self.cells == self.headings):
+                self.read_row()
+        return self.read_sheet
+
+    def read_above(self) -> None:
+        """Read a row above the results: a title may have the date, and the headings dates."""
+        if self.row == self.layout.header:
+            self.go_on_with(self.days_here())
+        elif self.layout.shape in (LIST, TABLES) and "date" not in self.layout.columns:
+            lone = lone_cell(self.cells)
+            if text := date_in(lone):
+                self.last["date"] = self.cell(self.cells.index(lone)), text
+            self.read_table_number(lone)
+        if self.row != self.layout.header and any(map(is_number, self.cells)) and sum(map(bool, self.cells)) > 1:
+            self.leave_out("above the headings")
+
+    def days_here(self) -> dict[int, tuple[CellNumbers | None, str]]:
+        columns = self.layout.columns_of(RESULT) if self.layout.shape == DATES_ACROSS else []
+        return {column: (self.cell(column), self.cells[column]) for column in columns if self.cells[column]}
+
+    def go_on_with(self, days: dict[int, tuple[CellNumbers | None, str]]) -> None:
+        self.days = days
+        self.read_sheet.days += [text for _, text in days.values()]
+
+    def read_table_number(self, lone: str) -> bool:
+        if is_table(lone):
+            self.last["table"] = self.cell(self.cells.index(lone)), lone
+        return is_table(lone)
+
+    def read_row(self) -> None:
+        shape, lone = self.layout.shape, lone_cell(self.cells)
+        if shape in (LIST, TABLES) and (looks_like_a_date(lone) or is_table(lone)):
+            if not self.read_table_number(lone):
+                self.last["date"] = self.cell(self.cells.index(lone)), lone
+            return
+        here = self.days_here()
+        dates = sum(looks_like_a_date(text) for _, text in here.values())
+        if dates >= 2 and dates * 2 >= len(self.layout.columns_of(RESULT)):
+            # Further down the dates may change.
+            self.go_on_with(here)
+            return
+        first = next(filter(None, self.cells))
+        is_of_total = is_total(first) and not (looks_like_a_date(first) or is_table(first))
+        pairs = [] if is_of_total else list(self.pairs())
+        before = len(self.read_sheet.entries)
+        details = self.details()
+        for column, name, name_cell, (date_cell, day) in pairs:
+            is_unsaved = (self.row, column) in self.unsaved and not self.cells[column]
+            if self.cells[column] or is_unsaved:
+                facts = name, name_cell, day, date_cell, details
+                self.read_sheet.entries.append(Entry(self.cell(column), self.cells[column], *facts, is_unsaved))
+        if before == len(self.read_sheet.entries):
+            self.leave_out("a total" if is_of_total else self.why_none(bool(pairs)))
+
+    def pairs(self) -> Iterator[tuple[int, str, CellNumbers | None, tuple[CellNumbers | None, str]]]:
+        """Yield each column of a figure with the name and the date that belong to it."""
+        layout, shape = self.layout, self.layout.shape
+        if shape == PLAYERS_ACROSS:
+            columns = [column for column in layout.columns_of(RESULT) if self.headings[column]]
+            if self.text("date") or ("date" in self.last and any(self.cells[column] for column in columns)):
+                day = self.carried("date")
+                yield from ((column, self.headings[column], None, day) for column in columns)
+            return
+        names = layout.columns_of("player") or [*layout.columns_of("first"), *layout.columns_of("last")]
+        if shape == TABLES:
+            day = self.carried("date")
+            for named, column in zip(names, layout.columns_of("net"), strict=False):
+                if is_name(self.cells[named]):
+                    yield column, self.cells[named], self.cell(named), day
+            return
+        name = " ".join(filter(None, (self.cells[column] for column in names)))
+        nets = layout.columns_of("net") or layout.columns_of("gained")
+        is_nameless = shape == LIST and not name and looks_like_a_date(self.text("date"))
+        if not is_name(name) and not (is_nameless and any(is_number(self.cells[column]) for column in nets)):
+            return
+        name_cell = self.cell(names[0]) if names else None
+        if shape == DATES_ACROSS:
+            yield from ((column, name, name_cell, day) for column, day in self.days.items())
+            return
+        day = self.carried("date")
+        if not layout.columns_of("net") and not any(self.cells[column] for column in nets):
+            nets = layout.columns_of("lost")
+        yield from ((column, name, name_cell, day) for column in nets)
+
+    def why_none(self, has_names: bool) -> str:
+        if has_names:
+            return "no result"
+        name = self.text("player") or self.text("date")
+        if is_total(name):
+            return "a total"
+        if self.layout.shape == PLAYERS_ACROSS:
+            return "no date"
+        return "not a result" if lone_cell(self.cells) or not any(map(is_number, self.cells)) else "no name"
+
+    def leave_out(self, why: str) -> None:
+        self.read_sheet.left_rows[self.row] = why
+
+    def details(self) -> dict[str, tuple[CellNumbers, str]]:
+        found: dict[str, Any] = {}
+        for meaning in (*NUMBERS, *WORDS, "guest", "lost", "balance"):
+            for column in self.layout.columns_of(meaning):
+                found[meaning] = self.cell(column), self.cells[column]
+        if "table" in found or "table" in self.last:
+            found["table"] = self.carried("table")
+        return found
+
+    def carried(self, meaning: str) -> tuple[CellNumbers | None, str]:
+        """Return the cell and the text of a date or a table, or those of the last one above."""
+        for column in self.layout.columns_of(meaning):
+            if self.cells[column]:
+                self.last[meaning] = self.cell(column), self.cells[column]
+        return self.last.get(meaning, (self.cell(next(iter(self.layout.columns_of(meaning)), 0)), ""))
+
+    def cell(self, column: int) -> CellNumbers:
+        return CellNumbers(self.number, self.row, column)
+
+    def text(self, meaning: str) -> str:
+        return next((self.cells[column] for column in self.layout.columns_of(meaning)), "")
+
+
+def is_name(text: str) -> bool:
+    return any(map(str.isalpha, text)) and not (is_total(text) or ERROR.match(text))
+
+
+# What the cells say.
 
 
 @dataclass(frozen=True)
 class SheetResult:
-    """What one cell says of one player on one day; None where the file does not say it."""
+    """What one figure says of one player on one day; None where the file does not say it."""
 
     cell: CellNumbers
     date_cell: CellNumbers | None
     date: date
     player: str
+    # As it is written, and as points.
+    figure: Decimal
     net: int
     guest: bool = False
     table: int | None = None
@@ -66,10 +308,6 @@ class SheetResult:
     # The table it is imported for, as some files have none.
     counted_table: int = 1
 
-    @property
-    def session(self) -> tuple[Any, str, int]:
-        return self.date, self.meeting, self.counted_table
-
 
 @dataclass(frozen=True)
 class Fault:
@@ -82,341 +320,148 @@ class Fault:
     player: str = ""
 
 
+# Round each figure, or count in its smallest part.
+ROUNDED, COUNTED = "round", "count"
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How the cells are read: the order of the dates, what becomes of decimals, and of rows without a name."""
+
+    order: str
+    decimals: str = COUNTED
+    places: int = 0
+    repeats_names: bool = False
+
+    def points(self, figure: Decimal) -> int:
+        scaled = figure * 10**self.places if self.decimals == COUNTED else figure
+        return int(scaled.quantize(Decimal(1), ROUND_HALF_UP))
+
+
 @dataclass
 class SheetResults:
-    """All results of the sheets; `left_out` has each total and each row that is no result, in words."""
+    """All results of the sheets, cells that cannot be read, and those read without what is around them."""
 
     results: list[SheetResult] = field(default_factory=list)
     faults: list[Fault] = field(default_factory=list)
-    left_out: list[str] = field(default_factory=list)
-    repeats_names: bool = False
-    # Cells that were read without what stands around a name or behind a figure.
     remarks: list[str] = field(default_factory=list)
-    # Why a row was left out, by the numbers of its sheet and row.
-    left_rows: dict[tuple[int, int], str] = field(default_factory=dict)
 
 
-def read_results(
-    sheets: Sequence[Sheet], layouts: Sequence[Layout], order: str = DAY_FIRST, repeats_names: bool = False
-) -> SheetResults:
-    """Return the results of all sheets that are used, with the day or the month first where a date can be either.
+class Unreadable(ValueError):
+    def __init__(self, cell: CellNumbers, text: str, sentence: str) -> None:
+        super().__init__(sentence)
+        self.cell, self.text = cell, text
 
-    A row without a name may be that of the name above.
-    """
-    found = SheetResults(repeats_names=repeats_names)
-    for number, (sheet, layout) in enumerate(zip(sheets, layouts, strict=True)):
-        if layout.used and not layout.missing:
-            prefix = f"{sheet.name}, " if len(sheets) > 1 and sheet.name else ""
-            _SheetReader(number, sheet, layout, order, found, prefix).read()
+
+def results_of(sheets: Iterable[ReadSheet], reading: Reading) -> SheetResults:
+    """Return what the entries of these sheets say; every fault is kept with its cell."""
+    found = SheetResults()
+    for sheet in sheets:
+        if sheet.is_read:
+            _read_entries(sheet, reading, found)
     return found
 
 
-class _SheetReader:
-    """Reads the rows of one sheet in turn into `found`; `row` and `cells` are those of the row being read."""
-
-    def __init__(self, number: int, sheet: Sheet, layout: Layout, order: str, found: SheetResults, prefix: str) -> None:
-        self.number, self.sheet, self.layout = number, sheet, layout
-        self.order, self.found, self.prefix = order, found, prefix
-        self.rows, self.unsaved = rectangular(sheet.rows), {(row, column) for row, column in sheet.unsaved}
-        self.row, self.cells = 0, self.rows[0]
-        self.headings = [] if layout.header is None else self.rows[layout.header]
-        self.results = layout.columns_of(RESULT)
-        # Players down, dates across: the date of each column of results, and the part of that day.
-        self.days: dict[int, tuple[CellNumbers, date]] = {}
-        self.parts: dict[int, str] = {}
-        # The last date and table number read, with their cells: they are often written once for several rows.
-        self.last: dict[str, tuple[str, CellNumbers | None]] = {}
-        # The number that stands alone above rows of results.
-        self.table: int | None = None
-        self.last_name = ""
-        # How many tables without a number have been read, by day and meeting.
-        self.tables: Counter = Counter()
-
-    def read(self) -> None:
-        layout = self.layout
-        if layout.shape == DATES_ACROSS:
-            self.go_to(layout.header or 0)
-            self.read_days()
-        if layout.shape in (LIST, TABLES) and "date" not in layout.columns:
-            for text in date_above(layout, self.rows, self.sheet.name):
-                self.last["date"] = text, None
-            for row in range(layout.first_row):
-                self.go_to(row)
-                self.is_heading_of_rows()
-        for row in range(layout.header or 0):
-            self.go_to(row)
-            if any(map(is_number, self.cells)) and sum(map(bool, self.cells)) > 1:
-                self.leave_out("above the headings")
-        read_row = {
-            LIST: self.read_listed,
-            TABLES: self.read_table,
-            DATES_ACROSS: self.read_player,
-            PLAYERS_ACROSS: self.read_day,
-        }[layout.shape]
-        for row in range(layout.first_row, len(self.rows)):
-            self.go_to(row)
-            if any(self.cells) and self.cells != self.headings:
-                read_row()
-
-    def go_to(self, row: int) -> None:
-        self.row, self.cells = row, self.rows[row]
-
-    def cell(self, column: int) -> CellNumbers:
-        return CellNumbers(self.number, self.row, column)
-
-    def text(self, meaning: str) -> str:
-        return next((self.cells[column] for column in self.layout.columns_of(meaning)), "")
-
-    @property
-    def first_text(self) -> str:
-        return next(filter(None, self.cells), "")
-
-    @property
-    def name(self) -> str:
-        return self.text("player") or " ".join(filter(None, (self.text("first"), self.text("last"))))
-
-    def add_fault(self, cell: CellNumbers, text: str, sentence: str, player: str = "") -> None:
-        self.found.faults.append(Fault(cell, text, sentence, player))
-
-    def add_result(self, column: int, when: tuple[CellNumbers | None, date], **facts: Any) -> None:
-        date_cell, day = when
-        self.found.results.append(SheetResult(self.cell(column), date_cell, day, **facts))
-
-    def leave_out(self, why: str) -> None:
-        shown = ", ".join(filter(None, self.cells))[:60]
-        self.found.left_out.append(f"{self.prefix}row {self.row + 1}: {shown} ({why})")
-        self.found.left_rows[self.number, self.row] = why
-
-    def read_date(self, cell: CellNumbers | None, text: str) -> date | None:
-        if not text:
-            self.add_fault(self.cell_of("date"), "", "the date is missing. Enter it like 12/11/2026.")
-            return None
+def _read_entries(sheet: ReadSheet, reading: Reading, found: SheetResults) -> None:
+    first, name = len(found.results), ""
+    for entry in sheet.entries:
+        name = entry.name or (name if reading.repeats_names else "")
+        if not name and entry.name_cell:
+            continue
+        if without_remarks(name) != name:
+            found.remarks.append(name)
+        player, guest = read_name(name)
         try:
-            return read_date(text, self.order, self.layout.years)
-        except ValueError as error:
-            self.add_fault(cell or CellNumbers(self.number, 0, 0), text, f"the date is “{text[:40]}”, {error}")
-            return None
-
-    def read_figure(self, column: int, what: str, player: str = "") -> int | None:
-        """Return the number of a cell; None where it is empty, or cannot be read and is kept as a fault."""
-        text = self.cells[column]
-        if not text and (self.row, column) in self.unsaved:
-            sentence = f"{what} is a formula without a saved result. Enter it, or save the file again."
-            self.add_fault(self.cell(column), text, sentence, player)
-            return None
-        figure = without_remark(text)
-        try:
-            number = read_number(figure)
-        except ValueError as error:
-            self.add_fault(self.cell(column), text, f"{what} is “{text[:40]}”, {error}", player)
-            return None
-        if figure != text:
-            self.found.remarks.append(text)
-        return number
-
-    def person(self, text: str) -> tuple[str, bool]:
-        """Return a name and whether it is a guest's, and note what was left away from it."""
-        if without_remarks(text) != text:
-            self.found.remarks.append(text)
-        return read_name(text)
-
-    def read_name(self, text: str) -> tuple[str, bool] | None:
-        """Return the player, and whether a guest; None if the text is not a name: then the row is left out."""
-        if is_total(text) or not any(letter.isalpha() for letter in text) or ERROR.match(text):
-            self.leave_out("a total" if is_total(text) else "no name")
-            return None
-        return self.person(text)
-
-    def read_guest(self) -> bool:
-        text = self.text("guest")
-        try:
-            return yes_of(text)
-        except ValueError as error:
-            self.add_fault(self.cell(self.layout.columns_of("guest")[0]), text, str(error))
-            return False
-
-    # Players down, dates across.
-
-    def read_days(self) -> None:
-        self.days = {}
-        for column in self.results:
-            text, cell = self.cells[column], self.cell(column)
-            if text and (day := self.read_date(cell, text)):
-                self.days[column] = cell, day
-        # Two columns of one day are two meetings, if their headings say so.
-        times = Counter(day for _, day in self.days.values())
-        self.parts = {
-            column: part_of_day(self.cells[column]) for column, (_, day) in self.days.items() if times[day] > 1
-        }
-
-    def read_player(self) -> None:
-        dates = sum(looks_like_a_date(self.cells[column]) for column in self.results)
-        if dates >= 2 and dates * 2 >= len(self.results):
-            self.read_days()
-            return
-        name = self.name
-        if not name:
-            if any(is_number(self.cells[column]) for column in self.days):
-                self.leave_out("no name")
-            elif not self.name:
-                self.leave_out("not a result")
-            return
-        named = self.read_name(name)
-        if named is None:
-            return
-        player, guest = named
-        before = len(self.found.results) + len(self.found.faults)
-        for column in self.days:
-            net = self.read_figure(column, f"the result of {player}", player)
-            if net is not None:
-                guest, meeting = guest or self.read_guest(), self.parts.get(column, "")
-                self.add_result(column, self.days[column], player=player, net=net, guest=guest, meeting=meeting)
-        if before == len(self.found.results) + len(self.found.faults):
-            self.leave_out("no result")
-
-    # Dates down, players across.
-
-    def read_day(self) -> None:
-        text = self.text("date")
-        if not looks_like_a_date(text) and (is_total(text) or is_total(self.first_text)):
-            self.leave_out("a total")
-            return
-        figures = [column for column in self.results if self.cells[column]]
-        if not text and not (figures and "date" in self.last):
-            self.leave_out("no date")
-            return
-        text, cell = self.carried("date")
-        day = self.read_date(cell, text)
-        headings = self.layout.headings(self.rows)
-        for column in figures:
-            if not (heading := headings[column]):
+            if (figure := _figure_of(entry, player, sheet.layout, found)) is None:
                 continue
-            player, guest = self.person(heading)
-            net = self.read_figure(column, f"the result of {player}", player)
-            if day and net is not None:
-                self.add_result(column, (cell, day), player=player, net=net, guest=guest, **self.read_details())
-
-    # One row a result.
-
-    def read_listed(self) -> None:
-        if self.is_heading_of_rows():
-            return
-        name = self.name
-        if not name and self.found.repeats_names and self.has_date_and_figure():
-            name = self.last_name
-        if not name:
-            self.leave_out_nameless()
-            return
-        named = self.read_name(name)
-        if named is None:
-            return
-        self.last_name = name
-        player, guest = named
-        if is_total(self.first_text) and not looks_like_a_date(self.first_text):
-            self.leave_out("a total")
-            return
-        nets = self.layout.columns_of("net")
-        net = self.read_figure(nets[0], f"what {player} won or lost", player) if nets else self.read_gained_and_lost()
-        if net is None:
-            if not nets or not self.cells[nets[0]]:
-                self.leave_out("no result")
-            return
-        text, cell = self.carried("date")
-        if day := self.read_date(cell, text):
-            column = nets[0] if nets else self.layout.columns_of("gained")[0]
-            facts = {"guest": guest or self.read_guest(), "table": self.table, **self.read_details()}
-            if self.text("player"):
-                facts["name_cell"] = self.cell_of("player")
-            self.add_result(column, (cell, day), player=player, net=net, **facts)
-
-    def has_date_and_figure(self) -> bool:
-        nets = self.layout.columns_of("net")
-        return looks_like_a_date(self.text("date")) and bool(nets) and is_number(self.cells[nets[0]])
-
-    def leave_out_nameless(self) -> None:
-        """Leave out a row without a name; ask about one with a date and a figure, whose name may stand above it."""
-        if self.has_date_and_figure():
-            columns = [column for meaning in ("player", "first", "last") for column in self.layout.columns_of(meaning)]
-            self.add_fault(self.cell(columns[0]), "", NO_NAME)
-            return
-        why = "no name" if not lone_cell(self.cells) else "not a result"
-        self.leave_out("a total" if is_total(self.first_text) else why)
-
-    def is_heading_of_rows(self) -> bool:
-        """Return whether a row has only a date or "Table 3"; then remember that for the rows below it."""
-        lone = lone_cell(self.cells)
-        if is_table(lone):
-            self.table = table_number(lone)
-            return True
-        is_date = looks_like_a_date(lone)
-        if is_date:
-            self.last["date"] = lone, self.cell(self.cells.index(lone))
-        return is_date
-
-    def read_gained_and_lost(self) -> int | None:
-        gained, lost = (self.read_figure(self.layout.columns_of(one)[0], f"points {one}") for one in ("gained", "lost"))
-        return None if gained is None and lost is None else (gained or 0) - abs(lost or 0)
-
-    # One row a table.
-
-    def read_table(self) -> None:
-        if self.is_heading_of_rows():
-            return
-        pairs = zip(self.layout.columns_of("player"), self.layout.columns_of("net"), strict=True)
-        filled = [(column, net_column) for column, net_column in pairs if self.cells[column]]
-        is_a_total = is_total(self.first_text)
-        if not filled or is_a_total:
-            self.leave_out("a total" if is_a_total else "no name")
-            return
-        text, cell = self.carried("date")
-        day, details = self.read_date(cell, text), self.read_details()
-        if day and "table" not in self.layout.columns:
-            self.tables[day, details.get("meeting", "")] += 1
-            details["table"] = self.tables[day, details.get("meeting", "")]
-        for column, net_column in filled:
-            named = self.read_name(self.cells[column])
-            if named is None:
-                continue
-            player, guest = named
-            net = self.read_figure(net_column, f"what {player} won or lost", player)
-            if day and net is not None:
-                self.add_result(net_column, (cell, day), player=player, net=net, guest=guest, **details)
-
-    # Dates, table numbers and what else a row may have.
-
-    def carried(self, meaning: str) -> tuple[str, CellNumbers | None]:
-        """Return the text and the cell of a date or a table, or those of the last one above."""
-        if text := self.text(meaning):
-            self.last[meaning] = text, self.cell_of(meaning)
-        return self.last.get(meaning, ("", self.cell_of(meaning)))
-
-    def cell_of(self, meaning: str) -> CellNumbers:
-        return self.cell(next(iter(self.layout.columns_of(meaning)), 0))
-
-    def read_details(self) -> dict[str, Any]:
-        """Return what the optional columns of a row say, by their meaning."""
-        found: dict[str, Any] = {}
-        for meaning in DETAILS:
-            lowest, highest = LIMITS[meaning]
-            for column in self.layout.columns_of(meaning):
-                text = self.carried(meaning)[0] if meaning == "table" else self.cells[column]
-                try:
-                    number = _read_detail(meaning, text)
-                except ValueError:
-                    what = f"“{text[:40]}”, which is not a whole number. Enter it like 3, or leave it blank."
-                    self.add_fault(self.cell(column), text, f"{meaning} is {what}")
-                    continue
-                if number is not None and not lowest <= number <= highest:
-                    sentence = f"{meaning} is {number}. Enter a number from {lowest} to {highest}."
-                    self.add_fault(self.cell(column), self.cells[column], sentence)
-                elif number is not None:
-                    found[meaning] = number
-        return found | {
-            key: stored_value(key, text) for key in ("meeting", "rules", "recording") if (text := self.text(key))
-        }
+            date_cell = entry.date_cell or CellNumbers(sheet.number, 0, 0)
+            day = _read(date_cell, "the date", entry.date, lambda text: read_date(text, reading.order, sheet.years))
+            result = SheetResult(entry.cell, entry.date_cell, day, player, figure, reading.points(figure))
+            facts = _details_of(entry, reading, found)
+        except Unreadable as fault:
+            # A date above a column is one fault, whoever has results there.
+            is_own = fault.cell == entry.cell
+            kept = Fault(fault.cell, fault.text, str(fault), player if is_own else "")
+            found.faults += [] if kept in found.faults else [kept]
+            continue
+        if sheet.layout.shape == LIST and "player" in sheet.layout.columns:
+            facts["name_cell"] = entry.name_cell
+        facts["guest"] = guest or facts.get("guest", False)
+        found.results.append(replace(result, **facts))
+    found.results[first:] = _with_tables(sheet, found.results[first:])
 
 
-def _read_detail(meaning: str, text: str) -> int | None:
+def _with_tables(sheet: ReadSheet, results: list[SheetResult]) -> Iterator[SheetResult]:
+    """Yield results with what their places say: two columns of one day are two meetings, a row may be a table."""
+    columns: dict[date, set[CellNumbers | None]] = defaultdict(set)
+    rows: dict[tuple[date, str], dict[int, int]] = defaultdict(dict)
+    for result in results:
+        columns[result.date].add(result.date_cell)
+    for result in results:
+        if sheet.layout.shape == DATES_ACROSS and len(columns[result.date]) > 1 and result.date_cell:
+            at = result.date_cell
+            yield replace(result, meeting=part_of_day(sheet.rows[at.row][at.column]))
+        elif sheet.layout.shape == TABLES and "table" not in sheet.layout.columns:
+            here = rows[result.date, result.meeting]
+            yield replace(result, table=here.setdefault(result.cell.row, len(here) + 1))
+        else:
+            yield result
+
+
+def _read(cell: CellNumbers, what: str, text: str, read: Any) -> Any:
+    try:
+        if not text and what == "the date":
+            raise Unreadable(cell, "", "the date is missing. Enter it like 12/11/2026.")
+        return read(text)
+    except Unreadable:
+        raise
+    except ValueError as error:
+        raise Unreadable(cell, text, f"{what} is “{text[:40]}”, {error}") from None
+
+
+def _figure_of(entry: Entry, player: str, layout: Layout, found: SheetResults) -> Decimal | None:
+    is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
+    what = f"the result of {player}" if is_grid else f"what {player} won or lost"
+    if entry.is_unsaved:
+        sentence = f"{what} is a formula without a saved result. Enter it, or save the file again."
+        raise Unreadable(entry.cell, "", sentence)
+    plain = without_remark(entry.figure)
+    if plain != entry.figure:
+        found.remarks.append(entry.figure)
+    if is_grid or "net" in layout.columns:
+        return _read(entry.cell, what, plain, read_figure)
+    is_lost = layout.columns[entry.cell.column] == "lost"
+    gained = None if is_lost else _read(entry.cell, "points gained", plain, read_figure)
+    cell, text = entry.details["lost"]
+    lost = _read(cell, "points lost", text, read_figure)
+    return None if gained is None and lost is None else (gained or Decimal(0)) - abs(lost or Decimal(0))
+
+
+def _details_of(entry: Entry, reading: Reading, found: SheetResults) -> dict[str, Any]:
+    """Return what the optional columns of a row say, by their meaning; what cannot be read is kept as a fault."""
+    facts: dict[str, Any] = {}
+    for meaning, (cell, text) in entry.details.items():
+        try:
+            if meaning in WORDS:
+                facts[meaning] = stored_value(meaning, text)
+            elif meaning == "balance":
+                figure = read_figure(text)
+                facts[meaning] = None if figure is None else reading.points(figure)
+            elif meaning == "guest":
+                facts[meaning] = yes_of(text)
+            elif meaning in NUMBERS and (number := _whole_number(meaning, text)) is not None:
+                lowest, highest = LIMITS[meaning]
+                if not lowest <= number <= highest:
+                    raise ValueError(f"{meaning} is {number}. Enter a number from {lowest} to {highest}.")
+                facts[meaning] = number
+        except ValueError as error:
+            fault = Fault(cell, text, str(error))
+            if fault not in found.faults:
+                found.faults.append(fault)
+    return facts
+
+
+def _whole_number(meaning: str, text: str) -> int | None:
     """Read a whole number: "Table 3" is 3, table B is 2 and the seat East is 1."""
     plain = text.casefold().strip()
     if meaning == "table":
@@ -427,4 +472,8 @@ def _read_detail(meaning: str, text: str) -> int | None:
             return ord(plain) - ord("a") + 1
     if meaning == "seat" and plain in WINDS:
         return "eswn".index(plain[0]) + 1
-    return read_number(plain)
+    try:
+        return read_number(plain)
+    except ValueError:
+        what = f"“{text[:40]}”, which is not a whole number. Enter it like 3, or leave it blank."
+        raise ValueError(f"{meaning} is {what}") from None

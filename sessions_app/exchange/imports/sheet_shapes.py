@@ -6,16 +6,13 @@ Pure functions on rows of text. What they guess is shown, and can be changed, be
 import re
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 from sessions_app.exchange.imports.sheet_values import (
     Years,
-    date_in,
-    has_year,
     is_number,
     is_total,
     looks_like_a_date,
-    turns_the_year,
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import rectangular
@@ -124,9 +121,6 @@ class Layout:
     columns: tuple[str, ...]
     used: bool = True
     years: Years | None = None
-    title: str = ""
-    needs_years: bool = False
-    dates: list[str] = field(default_factory=list)
 
     @property
     def first_row(self) -> int:
@@ -139,31 +133,6 @@ class Layout:
         """Return the heading of each column, blank where there is none."""
         row = [] if self.header is None else rows[self.header]
         return [*row, *[""] * len(self.columns)][: len(self.columns)]
-
-    @property
-    def lacks_dates(self) -> bool:
-        """Return whether nothing says on which days these results were made."""
-        return not self.dates and (self.shape == DATES_ACROSS or "date" not in self.columns)
-
-    @property
-    def missing(self) -> list[str]:
-        """Sentences about columns that are needed but not chosen, or chosen twice."""
-        if not self.used:
-            return []
-        found, columns = [], set(self.columns)
-        if self.shape != PLAYERS_ACROSS and not columns & {"player", "first", "last"}:
-            found.append("Choose the column with the players’ names.")
-        if self.lacks_dates:
-            found.append(NO_DATES)
-        if self.shape == TABLES and self.columns.count("player") != self.columns.count("net"):
-            found.append("Choose one column with what was won or lost for each column with a player.")
-        if self.shape == LIST and "net" not in columns and not {"gained", "lost"} <= columns:
-            found.append("Choose the column with what each player won or lost.")
-        if self.shape in (DATES_ACROSS, PLAYERS_ACROSS) and RESULT not in columns:
-            found.append("Choose the columns with results.")
-        several = {LEFT_OUT, RESULT} | ({"player", "net"} if self.shape == TABLES else set())
-        twice = [key for key, number in Counter(self.columns).items() if number > 1 and key not in several]
-        return found + [f"Choose “{MEANINGS[key]}” for one column only." for key in twice]
 
 
 def recognise_layout(
@@ -189,20 +158,7 @@ def recognise_layout(
         found = _by_headings(top, at, shape or LIST)
         found = replace(found, used=header is not None or _known_words(top[at]) >= KNOWN_WORDS)
     above = [" ".join(filter(None, row)) for row in rows[: found.header or 0]]
-    years = next(filter(None, map(years_in, [name, *above])), None)
-    dates = dates_of(found, rows, name)
-    if lacks_year(dates) and "year" in map(str.casefold, found.headings(rows)):
-        # The year of each date stands in a column of its own.
-        found, dates = replace(found, columns=(LEFT_OUT,) * len(found.columns)), []
-    if years and years.first == years.last and turns_the_year(dates):
-        years = Years(years.first, years.first + 1)
-    return replace(
-        found,
-        years=years,
-        title=next(filter(None, above), ""),
-        needs_years=lacks_year(dates),
-        dates=dates,
-    )
+    return replace(found, years=next(filter(None, map(years_in, [name, *above])), None))
 
 
 def _row_of_headings(rows: list[list[str]]) -> int | None:
@@ -229,35 +185,6 @@ def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
         words = [word or (RESULT if across(cell) else LEFT_OUT) for word, cell in zip(words, headings, strict=True)]
         return Layout(shape, header, tuple(words))
     return Layout(shape, header, tuple(_each_once(words, headings, below) if shape == LIST else words))
-
-
-def lacks_year(dates: Sequence[str]) -> bool:
-    return not all(map(has_year, dates))
-
-
-def dates_of(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
-    """Return the cells of a rectangular sheet that are read as dates, or the date in its name or title."""
-    if layout.shape == DATES_ACROSS:
-        heads = [[row[column] for column in layout.columns_of(RESULT)] for row in rows]
-        # Further down the dates may change.
-        heads = [cells for at, cells in enumerate(heads) if at == layout.header or _are_mostly_dates(cells)]
-        return [cell for cells in heads if any(map(looks_like_a_date, cells)) for cell in cells if cell]
-    below = rows[layout.first_row :]
-    if "date" in layout.columns:
-        cells = [row[column] for column in layout.columns_of("date") for row in below]
-        return list(filter(looks_like_a_date, cells))
-    return [*date_above(layout, rows, name), *filter(looks_like_a_date, map(lone_cell, below))]
-
-
-def _are_mostly_dates(cells: list[str]) -> bool:
-    dates = sum(map(looks_like_a_date, cells))
-    return dates >= 2 and 2 * dates >= sum(map(bool, cells)) - 6
-
-
-def date_above(layout: Layout, rows: Sequence[Sequence[str]], name: str) -> list[str]:
-    """Return the date nearest above the results of a list without a column of dates: in the title or sheet's name."""
-    texts = [name, *map(lone_cell, rows[: layout.first_row])]
-    return [*filter(None, map(date_in, texts))][-1:]
 
 
 def lone_cell(row: Sequence[str]) -> str:

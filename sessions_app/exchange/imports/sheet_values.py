@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import date, timedelta
+from decimal import Decimal
 from functools import lru_cache
 from itertools import pairwise
 
@@ -316,26 +317,36 @@ DID_NOT_PLAY = re.compile(
 ONLY_SIGNS = re.compile(r"[-./ ]*\Z")
 IN_WORDS_WON = re.compile(r"^(won|lost)\s+([\d, ]+)$", re.I)
 
-NUMBER = re.compile(r"(?P<sign>[-+]?)(?P<figures>\d{1,3}(?:[, ’']\d{3})+|\d+)(?:\.0+)?(?P<behind>-?)\Z")
+NUMBER = re.compile(
+    r"(?P<sign>[-+]?) *(?P<figures>\d{1,3}(?:[, ’']\d{3})+|\d+)(?:\.0+|[.,](?P<places>\d{1,2}))?(?P<behind>-?)\Z"
+)
 MAX_FIGURES = 8
 
 
-def read_number(text: str) -> int | None:
-    """Return a whole number, or None if the cell says that someone did not play; ValueError ends a sentence."""
+def read_figure(text: str) -> Decimal | None:
+    """Return a figure, or None if the cell says that someone did not play; ValueError ends a sentence."""
     plain = plain_figure(text).removeprefix("'")
     if DID_NOT_PLAY.match(plain) or ONLY_SIGNS.match(plain):
         return None
     plain = re.sub(r"\s*(?:pts?|points)\.?$", "", plain.replace("£", ""), flags=re.I)
     plain = IN_WORDS_WON.sub(lambda found: ("-" if found[1].casefold() == "lost" else "") + found[2], plain)
-    bracketed = re.fullmatch(r"\(\s*(.*?)\s*\)", plain)
-    found = NUMBER.match(re.sub(r"^([-+])\s+", r"\1", bracketed[1] if bracketed else plain))
+    bracketed = re.fullmatch(r"\( *(.*?) *\)", plain)
+    found = NUMBER.match(bracketed[1] if bracketed else plain)
     if not found or bool(bracketed) + bool(found["sign"]) + bool(found["behind"]) > 1:
         raise ValueError("which is not a whole number. Enter it like 120 or -120.")
     figures = re.sub(r"\D", "", found["figures"])
     if len(figures) > MAX_FIGURES:
         raise ValueError(f"which has more than {MAX_FIGURES} digits. Enter it like 120 or -120.")
-    is_negative = bracketed or found["sign"] == "-" or found["behind"]
-    return -int(figures) if is_negative else int(figures)
+    figure = Decimal(f"{figures}.{found['places']}" if found["places"] else figures)
+    return -figure if bracketed or found["sign"] == "-" or found["behind"] else figure
+
+
+def read_number(text: str) -> int | None:
+    """Return a whole number, or None if the cell says that someone did not play; ValueError ends a sentence."""
+    figure = read_figure(text)
+    if figure is not None and figure % 1:
+        raise ValueError("which is not a whole number. Enter it like 120 or -120.")
+    return None if figure is None else int(figure)
 
 
 # "460 W" and "60*"; a remark that says who lost is not left away, nor a letter that may be a figure ("4O").
@@ -351,21 +362,27 @@ def without_remark(text: str) -> str:
     return text if is_whole or not found else found["figure"]
 
 
-def figure_of(text: str) -> int | None:
-    """Return the whole number of a cell, or None if it holds anything else."""
+def figure_of(text: str) -> Decimal | None:
+    """Return the figure of a cell, or None if it holds anything else."""
     try:
-        return read_number(text)
+        return read_figure(text)
     except ValueError:
         return None
 
 
+def number_of(text: str) -> int | None:
+    """Return the whole number of a cell, or None if it holds anything else."""
+    figure = figure_of(text)
+    return None if figure is None or figure % 1 else int(figure)
+
+
 def is_number(text: str) -> bool:
-    """Return whether a cell holds a whole number, and not a sign that someone did not play."""
+    """Return whether a cell holds a figure, and not a sign that someone did not play."""
     return figure_of(text) is not None
 
 
 def is_figure(text: str) -> bool:
-    """Return whether a cell holds a whole number that is no date."""
+    """Return whether a cell holds a figure that is no date."""
     return is_number(text) and not looks_like_a_date(text)
 
 

@@ -3,9 +3,9 @@
 No database here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date
+from datetime import date, timedelta
 from hashlib import blake2s
 from operator import attrgetter
 from typing import Any
@@ -85,3 +85,38 @@ def what_will_be(rows: Sequence[TotalsRow], data: Mapping[str, Any], left_out: S
     meetings = {(row.date, split_number(row.meeting)[0]) for row in rows}
     days = sorted({row.date for row in rows})
     return WhatWillBe(days, len(meetings), people, [*left_out], str(data.get(FIELD, "")))
+
+
+# Seasons that the club does not have yet.
+
+# A club's year begins in September.
+FIRST_MONTH = 9
+
+
+@dataclass(frozen=True)
+class NewSeason:
+    name: str
+    starts_on: date
+    ends_on: date
+
+    def __str__(self) -> str:
+        return f"{self.name} ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
+
+
+def missing_seasons(days: Iterable[date], seasons: Iterable[Any], first_month: int = FIRST_MONTH) -> list[NewSeason]:
+    """Return seasons for the days that no season has: a year from that month on, or what the others leave of it."""
+    seasons, made = list(seasons), []
+    for day in sorted(set(days)):
+        if any(one.starts_on <= day <= one.ends_on for one in seasons):
+            continue
+        year = day.year if day.month >= first_month else day.year - 1
+        years = f"{year}–{(year + 1) % 100:02}" if first_month > 1 else f"{year}"
+        names = (years, *(f"{years} ({number})" for number in range(2, 999)))
+        name = next(name for name in names if all(one.name != name for one in seasons))
+        before = [one.ends_on + timedelta(days=1) for one in seasons if one.ends_on < day]
+        after = [one.starts_on - timedelta(days=1) for one in seasons if one.starts_on > day]
+        starts_on = max([date(year, first_month, 1), *before])
+        ends_on = min([date(year + 1, first_month, 1) - timedelta(days=1), *after])
+        made.append(NewSeason(name, starts_on, ends_on))
+        seasons.append(made[-1])
+    return made

@@ -72,16 +72,16 @@ class Command(StoredCommand):
         with write_transaction():
             club, book = club_of(slug, []), read_workbook(source.content)
             guessed = guess_choices(club, book)
-            if missing := [sentence for layout in guessed.layouts for sentence in layout.missing]:
-                raise ImportRefused(*missing)
-            preview = preview_sheets(club, book, guessed, data, source)
+            if guessed.missing:
+                raise ImportRefused(*guessed.missing)
+            preview = preview_sheets(club, guessed, data, source)
             for sentence in preview.will_be.lines if preview.rows else ():
                 self.stderr.write(sentence)
             plan = save_sheets(club, preview, by=Actor(name="command line"), source=source)
         for choice in preview.names.everyone:
             why = f" ({choice.reason})" if choice.reason else ""
             self.stderr.write(f"{choice.name}: {dict(choice.options)[choice.chosen]}{why}.")
-        for sentence in [*book.notes, *preview.found.left_out]:
+        for sentence in [*book.notes, *preview.left_out]:
             self.stderr.write(sentence)
         self.stdout.write(str(plan))
 
