@@ -7,6 +7,8 @@ from clubscore.play import seatings
 from clubscore.play.board import SessionRules
 from clubscore.play.entered_hand import EnteredHand, what_counts
 from clubscore.play.hand_worth import AskedRules, read_asked_hand
+from clubscore.play.house_choice import describe_differences, read_house_rules
+from clubscore.play.offered import offers, penalties, special_hands
 from clubscore.play.practice_page import practice_page, read_exercise
 from clubscore.play.score_fragments import score as draw_score
 from clubscore.play.score_fragments import score_data
@@ -14,7 +16,7 @@ from clubscore.play.settling_up import sticks_to_hand_over
 from clubscore.play.start import start
 from clubscore.play.table_page import draw_hand, draw_preview, draw_sheet, draw_table, find_hand, game_file
 from clubscore.play.worth_page import worth_answers
-from clubscore.scoring import ScoringError, score_hand_played
+from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.seeded_random import SeededRandom
@@ -118,6 +120,27 @@ def draw(question: Mapping[str, Any]) -> dict[str, Any]:
     return {"tables": tables, "sits_out": [person for person in people if person not in playing]}
 
 
+def choose_house_rules(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Read the house rules of a form: `typed` has its fields. Return them with a sentence each, or the problems."""
+    chosen, problems = read_house_rules(question["rules"], question["typed"])
+    return {
+        "problems": [list(problem) for problem in problems],
+        "house_rules": chosen,
+        "words": describe_differences(question["rules"], chosen, "you play"),
+    }
+
+
+def offered(question: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what hand entry offers under these `rules` and `house_rules`."""
+    session = SessionRules({**question, "club_hands": [], "words": []})
+    words = RULE_SETS[question["rules"]].vocabulary()
+    return {
+        "offers": offers(session),
+        "special_hands": special_hands(session, words),
+        "penalties": penalties(session, words),
+    }
+
+
 ANSWERS = {
     "score": score,
     "enter": enter,
@@ -132,4 +155,6 @@ ANSWERS = {
     "practice": practice,
     "draw": draw,
     "start": start,
+    "house_rules": choose_house_rules,
+    "offered": offered,
 }

@@ -38,6 +38,7 @@ BUNDLES = (
 BESIDE = (
     "table/any_table.js",
     "table/games.js",
+    "table/game_house_rules.js",
     "table/offline_ready.js",
     "table/start_here.js",
     "meetings/draw_here.js",

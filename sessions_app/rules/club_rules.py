@@ -11,9 +11,10 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from clubscore.league.methods import grouped
+from clubscore.play.house_choice import is_same
+from clubscore.play.offered import value_words
 from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import RULE_SETS
-from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.switches import HouseRules
 from sessions_app.models import Club, ClubHand, ClubRules, Player, PlayerHand, Season, Session
 from sessions_app.people.dates import day_words
@@ -31,7 +32,7 @@ from sessions_app.people.log import (
 from sessions_app.people.log_sentences import LoggedChange
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.models import MAX_CLUB_HANDS, version_on
-from sessions_app.rules.switches import describe_changes, is_same
+from sessions_app.rules.switches import describe_changes
 
 
 @dataclass(frozen=True)
@@ -65,16 +66,6 @@ def club_hand_worth(hand: dict[str, Any], house: HouseRules) -> str:
     """Return what a frozen club hand scores under house rules, for example "the limit, 1,000; fishing 400"."""
     fishing = f"; fishing {hand['fishing']:,}" if hand.get("fishing") is not None else ""
     return f"{value_words(hand['value'], house)}{fishing}"
-
-
-def value_words(value: Any, house: HouseRules) -> str:
-    """Return the value of a club hand (points, "limit" or "half limit") in words."""
-    base = compile_table(house).special_base
-    limits = {"limit": (base, "the limit"), "half limit": (base // 2, "half the limit")}
-    if value not in limits:
-        return f"{value:,}"
-    amount, words = limits[value]
-    return f"{words}, {amount:,}" if house.limit is not None else f"{amount:,}"
 
 
 def special_hands_of(club: Club, season: Season | None = None, **filters: Any) -> list[SpecialHandPlayed]:

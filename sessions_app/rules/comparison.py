@@ -6,6 +6,7 @@ from functools import partial
 from typing import Any
 
 from clubscore.league.methods import grouped
+from clubscore.play.house_choice import is_same
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import RuleSet
@@ -14,7 +15,6 @@ from clubscore.scoring.words import in_words
 from sessions_app.models import Club, ClubHand, ClubRules
 from sessions_app.rules.club_rules import club_hand_worth, club_hands
 from sessions_app.rules.rule_pages import claims, paying, penalties, row_worth_words
-from sessions_app.rules.switches import is_same
 
 ABSENT = "–"
 

@@ -10,16 +10,16 @@ from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.play.hand_worth import AskedHand, read_asked_hand
-from clubscore.scoring import RULE_SETS, ScoringError, tiles
+from clubscore.play.house_choice import MAX_FIGURE, NONE, form_value, read_house_rules
+from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.switches import STANDARD, HouseRules, Switch
 from clubscore.scoring.words import listed
 from sessions_app.models import ClubHand
 from sessions_app.people.dates import LASTING, day_words
 from sessions_app.people.form_fields import NUMERIC, Form, TidyField, date_field
-from sessions_app.rules.switches import ShownSwitch, form_value, is_same, shown_switches
+from sessions_app.rules.switches import ShownSwitch, shown_switches
 
 MIN_TILES, MAX_TILES = 14, 18
-MAX_FIGURE = 1_000_000
 
 
 def figure_field(label: str, **more: Any) -> IntegerField:
@@ -119,11 +119,6 @@ class ClubHandForm(forms.ModelForm):
 
 # House rules: a choice for each switch, or a number with a checkbox for none.
 
-NONE = "_none"
-
-# Far above what any club plays, and low enough for the score to be stored when East pays it double.
-MAX_FIGURES = {"east_max": 999}
-
 
 class HouseRulesForm(Form):
     """Takes the current `values` of the switches; cleaning puts those that are not standard into `house_rules`."""
@@ -184,37 +179,14 @@ class HouseRulesForm(Form):
 
     def clean(self) -> dict[str, Any]:
         data = super().clean()
-        self.house_rules = {}
-        for key, default in self.rule_set.standard.items():
-            if key not in data:
-                continue
-            words = self.switches[key]
-            if words.is_figure:
-                value = self._figure(key, data)
-            else:
-                value = next(choice for choice, _, _ in words.values if form_value(choice) == data[key])
-            if key not in self.errors and not is_same(value, default):
-                self.house_rules[key] = value
+        # What the fields of choices refused says so already.
+        typed = {name: value for name, value in data.items() if isinstance(value, str)}
+        ticked = {name: "on" for name, value in data.items() if name.endswith(NONE) and value}
+        self.house_rules, problems = read_house_rules(self.rule_set.key, typed | ticked)
+        for name, sentence in problems:
+            if name not in self.errors:
+                self.add_error(name, sentence)
         return data
-
-    def _figure(self, key: str, data: dict[str, Any]) -> int | str | None:
-        """Return the number typed, such as "1,000", or None if the checkbox for none is ticked and nothing is typed."""
-        words = self.switches[key]
-        typed = data[key].replace(",", "").replace("\u00a0", "").strip()
-        if data.get(key + NONE) and not typed:
-            return None
-        if data.get(key + NONE):
-            self.add_error(key, f"Choose “{words.label(None)}” or enter a number, not both.")
-            return None
-        try:
-            value = int(typed) if typed.isascii() and typed.isdigit() else typed or STANDARD
-            words.check(value)
-        except ScoringError:
-            value = None
-        if value is None or (isinstance(value, int) and value > MAX_FIGURES.get(key, MAX_FIGURE)):
-            self.add_error(key, words.error)
-            return None
-        return value
 
     def groups(self, house: HouseRules) -> list[tuple[str, list[dict[str, Any]]]]:
         """Return the switches as a page shows them under these house rules, in groups: (title, rows)."""

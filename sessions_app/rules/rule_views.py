@@ -11,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.play.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
+from clubscore.play.house_choice import describe_differences
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND
@@ -37,7 +38,7 @@ from sessions_app.rules.rule_pages import (
     shown_club_hands,
     shown_penalties,
 )
-from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
+from sessions_app.rules.switches import describe_changes, shown_switches
 from sessions_app.web.access import MemberRequest, actor, club_member, of_session
 from sessions_app.web.requests import errors_in, posted, today_in, way_back
 

@@ -1,20 +1,15 @@
 """The house-rule switches of a rule set as pages show them: standard value, the club's value, worked examples."""
 
-import json
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from clubscore.play.drawn_hands import Group, tile_groups
+from clubscore.play.house_choice import describe_difference, form_value, is_same
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch
 from clubscore.scoring.tiles import WIND_NAMES
-
-
-def form_value(value: object) -> str:
-    """Return the value of a switch as a form sends it; True and 1 differ."""
-    return value if isinstance(value, str) else json.dumps(value)
 
 
 @dataclass(frozen=True)
@@ -78,26 +73,11 @@ def _shown_switch(rules: str, key: str, value: Any) -> ShownSwitch:
         sentence=words.sentence,
         source_value=source_value,
         value=value,
-        difference=_describe_difference(rules, key, value),
+        difference=describe_difference(rules, key, value),
         examples=tuple(
             _shown_example(example, rules, source_value, value) for example in words.examples if rules in example.rules
         ),
     )
-
-
-def _describe_difference(rules: str, key: str, value: Any) -> str:
-    """Return a sentence such as "The BMJA plays a limit of 1,000; your club plays without a limit."."""
-    source = RULE_SETS[rules]
-    words, source_value = source.switches[key], source.standard[key]
-    if is_same(value, source_value):
-        return ""
-    return f"{source.called} plays {words.plays(source_value)}; your club plays {words.plays(value)}."
-
-
-def describe_differences(rules: str, overrides: dict[str, Any]) -> list[str]:
-    """Return one sentence for each switch in which a club's rules differ from the standard rules."""
-    order = list(RULE_SETS[rules].standard)
-    return [_describe_difference(rules, key, overrides[key]) for key in sorted(overrides, key=order.index)]
 
 
 def describe_changes(rules: str, before: dict[str, int], after: dict[str, Any]) -> list[str]:
@@ -109,11 +89,6 @@ def describe_changes(rules: str, before: dict[str, int], after: dict[str, Any]) 
         for key, words in switches.items()
         if not is_same(old[key], new[key])
     ]
-
-
-def is_same(one: int | str | None, other: int | str | None) -> bool:
-    """Return whether two values of a switch are equal; True and 1 differ."""
-    return type(one) is type(other) and one == other
 
 
 def _shown_example(example, rules, source_value, value):

@@ -6,11 +6,7 @@ from typing import Any
 
 from django import forms
 
-from clubscore.scoring import HouseRules
 from clubscore.scoring.rotation import WINDS
-from clubscore.scoring.rules import PenaltyRow
-from clubscore.scoring.score import settling_of
-from clubscore.scoring.settlement import PENALTY_KINDS, Penalty, Table
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import HandQuery, Player
 from sessions_app.people.dates import PLAYED
@@ -48,26 +44,6 @@ def _names(seats):
 
 def _full_names(seats):
     return [(str(seat.seat_no), seat.player.full_name) for seat in seats]
-
-
-# Penalties.
-
-
-def cost_words(row: PenaltyRow, house: HouseRules) -> str:
-    """Say what a penalty costs before it is given; "" if the amount is typed, or in its own words."""
-    kind = PENALTY_KINDS[row.kind]
-    if kind.pays_for_all:
-        return "Pays the winner for everyone."
-    if kind.has_amount:
-        return ""
-    nobody_scored = Table(dict.fromkeys(WINDS, 0), (), None, [], settling_of(house))
-    shares = kind.charge(Penalty(kind.key, "S", "W", 0), nobody_scored)
-    return f"Costs {shares[0][2]:,}{' to each other player' if len(shares) > 1 else ''}."
-
-
-def why_of(row: PenaltyRow) -> str:
-    """Return the reason of a plain penalty for which none is given: the penalty itself, if it is a particular one."""
-    return "" if row.to == "anybody" else row.words.split(":")[0]
 
 
 # Who sits where.

@@ -106,7 +106,7 @@ club_urls = [
 game_urls = [
     path("", games.games, name="games"),
     path("kept.json", games.kept_of_games, name="kept-of-games"),
-    path("house-rules/", games.game_house_rules, name="game-house-rules"),
+    path("house-rules/<slug:key>/", games.game_house_rules, name="game-house-rules"),
     path("into-a-club/", games.game_into_club, name="game-into-club"),
     *(path(f"{word}/", games.game, {"view": word}, f"game-{word}") for word in new_table.VIEWS),
 ]

@@ -7,7 +7,7 @@ import { fragment, html, mainButton, message } from "../web/html.js";
 import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isGame, isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
-import { askStart, keptOfGame, readStart, tableOf } from "../table/outbox/starting.js";
+import { askStart, readStart, tableOf } from "../table/outbox/starting.js";
 import { add, addGame, addStart, all, storage, table } from "../table/outbox/store.js";
 import { storageWords } from "../table/outbox/words.js";
 
@@ -100,7 +100,7 @@ async function readNewTable({ club, session, device, commands }) {
 async function readGame({ session, device, commands }) {
   if (!isGame(session) || !isStart(commands[0])) return refuse(OTHER_GAME);
   const kept = await table(session);
-  const own = kept || (await newTable(commands[0], keptOfGame(keptOfGames, commands[0].body)));
+  const own = kept || (await newTable(commands[0], keptOfGames));
   if (!own || own.refused) return refuse(own?.refused || storageWords() || NOT_READY);
   const known = new Set(kept ? [commands[0].key, ...kept.commands.map(({ key }) => key)] : []);
   const missing = commands.filter(({ key }) => !known.has(key));
@@ -112,7 +112,7 @@ const knownKeys = async ({ recent, ledger }) =>
 
 // The table that a command starts, as the other tablet made it.
 async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
-  const kept = isStart(start) ? await readStart(address, start.body.rules) : null;
+  const kept = isStart(start) ? await readStart(address, start.body) : null;
   if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   // What the other tablet has asked is not asked again.
   const asked =

@@ -1,7 +1,7 @@
 // The page of any table that this tablet knows while the club is not heard: one that was started here, or one that is in
 // play at the club. What a page of the club has of its own, this one takes from what is kept of the club.
 import { byId } from "../web/dom.js";
-import { factsOf, keptOfClub, keptOfGame } from "./outbox/starting.js";
+import { factsOf, keptOfClub, withHouse } from "./outbox/starting.js";
 import { keepTable, storage, table } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
@@ -25,10 +25,13 @@ function ofTable(kept, general, state) {
 }
 
 /** A table that was started here: until the club has it, it has no pages at the club. */
-async function startedHere({ start }) {
+async function startedHere({ start, files }) {
   const own = key && (await table(`${isGame ? "game" : "new"}-${key}`));
   if (!own || own.started) return { own, kept: null };
-  const { views_at: viewsAt, views, table: facts } = start[own.rules.rules];
+  const usual = start[own.rules.rules];
+  // Without an answer, hand entry offers what the rules do.
+  const ofGame = isGame && (await withHouse(usual, files, own.rules.rules, own.rules.house_rules));
+  const { views_at: viewsAt, views, table: facts } = ofGame || usual;
   return { own, kept: { views: ofTable(views, viewsAt, own.state), table: factsOf(facts, own) } };
 }
 
@@ -59,8 +62,7 @@ function leadBackHere() {
 }
 
 async function start() {
-  const game = isGame && key && (await table(`game-${key}`));
-  const ofClub = session || key ? await keptOfClub(game ? keptOfGame(address, game.body) : address) : null;
+  const ofClub = session || key ? await keptOfClub(address) : null;
   const { own, kept } = ofClub ? await (session ? inPlay(ofClub) : startedHere(ofClub)) : { own: null, kept: null };
   // The club has it by now.
   if (own?.started) return location.replace((await table(own.started)).state.urls.table);

@@ -8,7 +8,7 @@ import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { forgetAnswer } from "./outbox/last_answer.js";
-import { askStart, keepGame, keptOfGame, readStart, refuse, showProblems } from "./outbox/starting.js";
+import { askStart, keepGame, readStart, refuse, showProblems } from "./outbox/starting.js";
 import { keepPages, keptPages } from "./outbox/kept_pages.js";
 import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
@@ -38,7 +38,7 @@ async function start() {
   const games = await gamesHere();
   if (games.length >= MOST) return offerRoom(games);
   const chosen = chosenRules();
-  const start = await readStart(keptOfGame(form.dataset.kept, chosen), chosen.rules);
+  const start = await readStart(form.dataset.kept, chosen);
   if (!start) return refuse(NOT_FETCHED);
   const today = clubDay();
   const typed = Object.fromEntries([...new FormData(form)].map(([name, text]) => [name, String(text).trim()]));
@@ -187,11 +187,10 @@ async function getReady() {
   await keepPages({ keep: [location.pathname, address], refetch: [location.pathname] });
   const kept = await (await keptPages(address)).pop().json();
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
-  const own = keptOfGame(address, readStored(HOUSE) || {});
   // The league comes with the first game.
   const league = (await gamesHere()).length ? kept.league : { files: [] };
   await keepPages({
-    keep: [table, takeIn, own, ...(league.page ? [league.page] : [])],
+    keep: [table, takeIn, ...(league.page ? [league.page] : [])],
     files: [...Object.values(kept.files), kept.preview_sheet, ...league.files],
   });
   form.dataset.ready = "";
@@ -205,7 +204,7 @@ function sayRules() {
   ).dataset.name;
   const { rules, house } = chosenRules();
   const link = /** @type {HTMLAnchorElement} */ (byId("house-rules"));
-  link.href = `${link.pathname}?${new URLSearchParams({ rules, ...(house && { house }) })}`;
+  link.href = `${link.dataset.of.replace("KEY", rules)}#${new URLSearchParams(house ? { house } : {})}`;
 }
 
 /** Offers rules with house rules beside the others. */
@@ -230,7 +229,11 @@ function bringHouse() {
     writeStored(RULES, "own");
     history.replaceState(null, "", location.pathname);
     byId("rules-of-game").setAttribute("open", "");
-  } else if (readStored(HOUSE)) takeHouse(readStored(HOUSE));
+  } else if (chosen.rules) {
+    writeStored(RULES, chosen.rules);
+    history.replaceState(null, "", location.pathname);
+  }
+  if (!chosen.house && readStored(HOUSE)) takeHouse(readStored(HOUSE));
   fill(readStored(TYPED, "sessionStorage") || {});
 }
 

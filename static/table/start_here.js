@@ -26,7 +26,7 @@ form.dataset.outbox = "start";
 document.documentElement.dataset.outbox = "on";
 
 async function startHere() {
-  const start = await readStart(kept, value("rules"));
+  const start = await readStart(kept, { rules: value("rules") });
   const { csrfmiddlewaretoken, ...body } = Object.fromEntries(
     [...new FormData(form)].map(([name, typed]) => [name, String(typed).trim()]),
   );

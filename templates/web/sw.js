@@ -25,7 +25,7 @@ const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 // Games that no club has: one page, what it draws from, that of house rules too, the list of them, the way from another tablet, and their league.
 const GAME_VIEW = /^\/game\/[a-z]+\/$/;
 const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}", "{% url 'tablet-league' %}"];
-const OF_HOUSE_RULES = "{% url 'kept-of-games' %}?";
+const OF_HOUSE_RULES = /^\/game\/house-rules\/[a-z0-9_]+\/$/;
 
 // Kept at a press alone.
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
@@ -35,7 +35,7 @@ const OF_CLUB = /^\/c\//;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
-const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || path.startsWith(OF_HOUSE_RULES) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || VIEWS.test(path) || isForAPress(path);
+const isPage = (path) => EVERYBODYS.includes(path) || GAMES.includes(path) || OF_HOUSE_RULES.test(path) || TABLE_PAGE.test(path) || KEPT_OF_CLUB.test(path) || VIEWS.test(path) || isForAPress(path);
 const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path);
 
 self.addEventListener("install", (event) => {

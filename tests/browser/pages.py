@@ -277,7 +277,7 @@ VISITS = {
     "tablet-league, with a game": ("nobody", league_here),
     "game-into-club": ("secretary", outside("/game/into-a-club/")),
     "game-into-club, nobody’s": ("nobody", outside("/game/into-a-club/")),
-    "game-house-rules": ("nobody", outside("/game/house-rules/")),
+    "game-house-rules": ("nobody", outside("/game/house-rules/bmja/")),
     "game-take-in": ("nobody", outside("/game/take-in/")),
     "game-table": ("nobody", outside("/game/table/")),
     "game-entry": ("nobody", outside("/game/entry/")),

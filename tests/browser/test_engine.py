@@ -16,6 +16,7 @@ from tests.engine.questions import (
     evenings,
     examples,
     exercises,
+    house_rules,
     paper_sheets,
     played_hands,
     previews,
@@ -84,7 +85,7 @@ def test_examples_and_evenings_come_out_as_on_the_server(tablet):
     one.open("/sign-in/")
     hands = [corpora(), examples(), by_chance(200), entered(100)]
     evening = [evenings(40), tables(30), sheets(15), previews(20), played_hands(20), paper_sheets(20)]
-    questions = [*hands, *evening, worths(20), draws(15), exercises(30), starts(300)]
+    questions = [*hands, *evening, worths(20), draws(15), exercises(30), starts(300), list(house_rules(60))]
     compare(one.page, [one for kind in questions for one in shared(kind)])
 
 

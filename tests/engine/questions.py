@@ -5,6 +5,7 @@ import random
 
 from clubscore.play.edits import apply, latest, undoable
 from clubscore.play.hand_worth import SOURCES, WAYS
+from clubscore.play.house_choice import NONE, form_value, read_house_rules
 from clubscore.play.ledger import EditError
 from clubscore.play.practice import EVERYTHING, STAGES, asked_figures, deal
 from clubscore.play.replay import EntryError
@@ -56,6 +57,22 @@ def by_chance(count):
     source = random.Random(7)
     known = [question["hand"] for question in examples()]
     return [{"ask": "score", "hand": _changed(source, source.choice(known))} for _ in range(count)]
+
+
+def house_rules(count):
+    """Yield house rules by chance as a form has them, and what hand entry is asked to offer by them."""
+    source = random.Random(13)
+    for _ in range(count):
+        rules = source.choice(list(RULE_SETS.values()))
+        typed = {key: form_value(value) for key, value in rules.standard.items() if value is not None}
+        for key in source.sample(sorted(rules.standard), 4):
+            tokens = [form_value(value) for value in rules.switches[key].allowed]
+            typed[key] = source.choice([*tokens, "500", "1,200", "7", "many", ""])
+            if source.random() < 0.2:
+                typed[key + NONE] = "on"
+        yield {"ask": "house_rules", "rules": rules.key, "typed": typed}
+        chosen, _ = read_house_rules(rules.key, typed)
+        yield {"ask": "offered", "rules": rules.key, "house_rules": chosen}
 
 
 def _changed(source, hand):

@@ -7,8 +7,9 @@ import pytest
 from django.urls import reverse
 
 from clubscore.engine.answers import answer
+from sessions_app.table.sessions import start_session
 from tests.afternoon import new_key
-from tests.factories import record, table_in_play, totals
+from tests.factories import BY, DAY, record, table_in_play, totals
 from tests.logins import logins, signed_in
 
 BODIES = [
@@ -98,3 +99,20 @@ def test_a_hand_for_which_the_tablet_showed_other_totals_is_logged(here, caplog,
         assert '{"1": 0, "2": 32}' in caplog.text
         assert '"2": 33' in caplog.text
         assert "Alice" not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("rules", "house"),
+    [
+        ("bmja", {"limit": 500, "goulash": False}),
+        ("u3a", {"recording": "straight"}),
+        ("western", {"limit": None}),
+        ("chinese_official", {"minimum_points": 0}),
+    ],
+)
+def test_hand_entry_offers_by_house_rules_what_the_tablet_says(club, cast, rules, house):
+    table = start_session(club, DAY, 1, cast.all[:4], rules, house, by=BY)
+    client, args = signed_in(logins(club)["scorekeeper"]), [club.slug, table.pk]
+    entry = in_page(client.get(reverse("hand-new", args=args)).text, "entry-data")
+    offered = json.loads(json.dumps(answer({"ask": "offered", "rules": rules, "house_rules": house})))
+    assert {name: entry[name] for name in offered} == offered

@@ -7,12 +7,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
+from clubscore.play.house_choice import describe_differences
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Change, Club, ClubRules, Meeting, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.rules.club_rules import save_version
-from sessions_app.rules.switches import describe_changes, describe_differences, shown_switches
+from sessions_app.rules.switches import describe_changes, shown_switches
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, record, totals
 from tests.logins import logins, signed_in

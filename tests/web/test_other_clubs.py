@@ -166,7 +166,7 @@ CASES = (
 
 # What these take by POST names nothing that belongs to a club but by the path.
 WITHOUT_IDS = """
-game-house-rules game-into-joined-club waiting-game-discard
+game-into-joined-club waiting-game-discard
 account-confirm account-confirm-send confirm-password device-sign-out phone-code-begin phone-code-set-up phone-code-off
 recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join

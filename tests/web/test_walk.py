@@ -98,7 +98,7 @@ TABLE = {
     "kept-of-games": (EVERYBODY, NO_POST),
     "game-into-club": (EVERYBODY, NO_POST),
     "game-into-joined-club": ((302,) * 7, (302,) * 7),
-    "game-house-rules": (EVERYBODY, (422,) * 7),
+    "game-house-rules": (EVERYBODY, NO_POST),
     "game-take-in": (EVERYBODY, NO_POST),
     "game-table": (EVERYBODY, NO_POST),
     "game-entry": (EVERYBODY, NO_POST),
@@ -304,7 +304,7 @@ def walk(club, other_club, cast):
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
         "club-logo": club.logo_key,
-        "rule-set": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
+        "rule-set": "western", "game-house-rules": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
     }  # fmt: skip
 
     waiting = WaitingGame.objects.create(club=club, meeting=meeting, text="{}")

@@ -5,35 +5,32 @@ import re
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
-from urllib.parse import urlencode
 
 import brotli
 from django.contrib.auth.models import AnonymousUser
-from django.http import Http404, HttpRequest, HttpResponse, JsonResponse, QueryDict
-from django.shortcuts import redirect, render
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
 from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.cache import patch_vary_headers
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_safe
+from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from clubscore import scoring
 from clubscore.play.start import PLACES
-from clubscore.scoring import RULE_SETS, ScoringError
+from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
 from clubscore.site.static_storage import LEAGUE
 from sessions_app.models import Club, Membership
 from sessions_app.people.permissions import SCOREKEEPER
-from sessions_app.people.plain_text import read_json
 from sessions_app.people.sign_ins import SessionStore
 from sessions_app.rules.forms import HouseRulesForm
-from sessions_app.rules.switches import describe_differences
+from sessions_app.rules.rule_views import find_rule_set
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.tags import PREVIEW_SHEET
 from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
-from sessions_app.web.requests import posted
 
 # What the page of the league loads besides the files that every game needs.
 LEAGUE_FILES = (LEAGUE, "league/league.css", "league/tablet.js", "web/print.js")
@@ -66,32 +63,14 @@ def games(request: HttpRequest) -> HttpResponse:
     return render(request, "table/games.html", context)
 
 
-@require_http_methods(["GET", "HEAD", "POST"])
-def game_house_rules(request: HttpRequest) -> HttpResponse:
-    """Let the house rules of a game be chosen; the browser takes them from the address that it is sent on to."""
-    sent = request.POST or request.GET
-    rules, overrides = _asked_rules(sent)
-    house = scoring.house_rules(rules, overrides)
-    values = {key: house.of(key) for key in RULE_SETS[rules].standard}
-    club = nobodys_club()
-    form = HouseRulesForm(rules, values, 0, posted(request), since=club.today)
-    if request.method == "POST" and form.is_valid():
-        words = " ".join(describe_differences(rules, form.house_rules))
-        chosen = {"rules": rules, "house": json.dumps(form.house_rules), "words": words} if form.house_rules else {}
-        return redirect(f"{reverse('games')}#{urlencode(chosen)}")
-    context = {"form": form, "rule_set": RULE_SETS[rules], "groups": form.groups(house)}
-    return render(request, "table/game_house_rules.html", context, status=422 if form.errors else 200)
-
-
-def _asked_rules(sent: QueryDict) -> tuple[str, dict[str, Any]]:
-    """Return a rule set and house rules of it as an address has them, else a 404."""
-    rules = sent.get("rules", "") or nobodys_club().rules
-    try:
-        overrides = read_json(sent.get("house", "") or "{}")
-        scoring.house_rules(rules, overrides)
-    except (ValueError, ScoringError):
-        raise Http404("No such rules") from None
-    return rules, overrides
+@require_safe
+def game_house_rules(request: HttpRequest, key: str) -> HttpResponse:
+    """Show the house rules to choose from for a game; the browser reads what is chosen, and goes on to the games."""
+    rule_set = find_rule_set(key)
+    form = HouseRulesForm(key, dict(rule_set.standard), 0, None, since=nobodys_club().today)
+    context = {"form": form, "rule_set": rule_set, "groups": form.groups(scoring.house_rules(key, {}))}
+    context["facts"] = {"files": engine_files(), "rules": key, "games": reverse("games")}
+    return render(request, "table/game_house_rules.html", context)
 
 
 @require_safe
@@ -113,10 +92,7 @@ def game_into_club(request: HttpRequest) -> HttpResponse:
 @require_safe
 @never_cache
 def kept_of_games(request: HttpRequest) -> HttpResponse:
-    """Answer with what a browser keeps for its games: how one starts by each set of rules, or by these house rules."""
-    if "house" in request.GET:
-        rules, overrides = _asked_rules(request.GET)
-        return JsonResponse(_kept({rules: overrides}))
+    """Answer with what a browser keeps for its games: how one starts by each set of rules."""
     plain, compressed = kept_by_all_rules()
     is_brotli = bool(re.search(r"\bbr\b", request.headers.get("Accept-Encoding", "")))
     answer = HttpResponse(compressed if is_brotli else plain, content_type="application/json")
@@ -128,21 +104,21 @@ def kept_of_games(request: HttpRequest) -> HttpResponse:
 
 @cache
 def kept_by_all_rules() -> tuple[bytes, bytes]:
-    """Return kept_of_games without house rules, as JSON and compressed: the same for everybody, and nobody's.
+    """Return it as JSON and compressed: the same for everybody, as nothing in it is anybody's.
 
     The views by one set of rules are much like those by another, but lie too far apart for gzip.
     """
-    plain = json.dumps(_kept(dict.fromkeys(RULE_SETS, {}))).encode()
+    plain = json.dumps(_kept()).encode()
     return plain, brotli.compress(plain, quality=9)
 
 
-def _kept(house_rules: dict[str, dict[str, Any]]) -> dict[str, Any]:
+def _kept() -> dict[str, Any]:
     request, club = TableRequest(), nobodys_club()
     request.user, request.session, request.htmx = AnonymousUser(), SessionStore(), HtmxDetails(request)
     request.membership = AtHome()  # type: ignore[assignment]
     urls = {word: reverse(f"game-{word}") for word in VIEWS}
     urls |= {"commands": "", "state": "", "take_in": reverse("game-take-in")}
-    start = {rules: start_by(request, club, rules, urls, overrides) for rules, overrides in house_rules.items()}
+    start = {rules: start_by(request, club, rules, urls) for rules in RULE_SETS}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
     # Fetched once there is a game.
     league = {"page": reverse("tablet-league"), "files": [static(name) for name in LEAGUE_FILES]}

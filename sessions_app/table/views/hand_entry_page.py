@@ -3,7 +3,7 @@
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import Any
 from uuid import UUID, uuid4
@@ -12,19 +12,14 @@ from django.urls import reverse
 
 from clubscore.play.drawn_hands import ROWS_WITHOUT_BONUS, TILE_ROWS, tile_names
 from clubscore.play.entered_hand import EnteredHand, what_counts
+from clubscore.play.offered import PLAIN_WAYS, offers, penalties, special_hands
 from clubscore.play.score_fragments import score_data
 from clubscore.play.scoring_by_seat import WORDS as UNSURE_WORDS
 from clubscore.play.scoring_by_seat import wins_of
-from clubscore.scoring import HouseRules, RuleSet, tiles
+from clubscore.scoring import tiles
 from clubscore.scoring.rotation import SeatingState
-from clubscore.scoring.rule_table import compile_table
-from clubscore.scoring.rules import ANYHOW
-from clubscore.scoring.settlement import PENALTY_KINDS
-from clubscore.scoring.unlikely_totals import total_queries
-from clubscore.scoring.words import Vocabulary, in_words
-from sessions_app.models import Club, Hand, Recording, Seat, Session
-from sessions_app.rules.club_rules import value_words
-from sessions_app.table.forms import cost_words, why_of
+from clubscore.scoring.words import in_words
+from sessions_app.models import Club, Hand, Seat, Session
 from sessions_app.table.hand_form import SENTENCES, WAYS, FieldError, PostedHand
 from sessions_app.table.season_assignment import is_locked
 from sessions_app.table.sessions import current_seating
@@ -41,170 +36,6 @@ PLAIN_FORMS = (
     ("special", "A special hand by name", "special"),
     ("nothing", "Nothing to score", ""),
 )
-
-# What may be said of the winning tile, by what a rule set asks: the word in the form, and the words shown.
-PLAIN_WAYS = (
-    ("last_of_wall", "last_tile", "Last tile of the wall"),
-    ("last_discard", "last_tile", "The last discard"),
-    ("robbed_kong", "robbed_kong", "Robbing a kong"),
-    ("dealt", "dealt", "With the tiles as dealt"),
-    ("first_discard", "first_discard", "On East’s first discard"),
-    ("second_kong", "second_kong", "Replacement of a second kong"),
-    ("flower_replaced", "flower_replaced", "It replaced a flower"),
-    ("standing", "standing", "Standing hand"),
-    ("thirteenth", "thirteenth", "East’s thirteenth in a row"),
-    ("first_round", "first_round", "Before everyone’s second turn"),
-    ("last_of_kind", "last_of_kind", "The other three are on the table"),
-)
-
-
-def offers(table_session: Session) -> dict[str, Any]:
-    """Return what the entry page offers: flags, and what is asked of a winning tile."""
-    rules, house = table_session.rule_set, table_session.house
-    table, club_hands = compile_table(house), table_session.club_hands
-    losers_score = not table.losers_count_nothing
-    is_fishable = bool(table.fishing_specials)
-    return {
-        "hands": rules.winner_needs_tiles or losers_score,
-        "bonus": table.counts_bonus,
-        "doubles": rules.doubling == "doubles",
-        "special": bool(table.named_specials or club_hands),
-        "two_winners": rules.two_may_win,
-        "winner_needs_tiles": rules.winner_needs_tiles,
-        "losers_score": losers_score,
-        "exposable": any(worth.exposed_differs for _, worth in table.named_specials),
-        "fishing": is_fishable,
-        "fishing_by_name": is_fishable or any(hand.get("fishing") is not None for hand in club_hands),
-        "original_call": table.counts_call(winning=True),
-        "original_call_losers": table.counts_call(winning=False),
-        "asks": table.asks,
-        "ways": {asked: words for asked, _, words in PLAIN_WAYS if asked in table.asks},
-        "dealt_is_for_east": rules.dealt_is_for_east,
-        "discarder_pays_more": table_session.discarder_pays_more,
-        "last_tile_may_be_loose": rules.last_tile_may_be_loose,
-        "false_mahjong_voids": rules.false_mahjong_voids,
-        "most_chows": house.max_chows,
-        "total_questions": [asdict(question) for question in total_queries(rules, house)],
-    }
-
-
-def penalties(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
-    """Return the penalties a table gives with a hand, without paying for all where nobody pays."""
-    rules, house = table_session.rule_set, table_session.house
-    return [
-        {
-            "key": row.key,
-            "kind": row.kind,
-            "words": in_words(words, row.says(house)),
-            "cost": cost_words(row, house),
-            "to": {"one": "needed", "anybody": "allowed"}.get(row.to, row.to),
-            "amount": row.amount(house),
-            "typed": PENALTY_KINDS[row.kind].has_amount and row.amount(house) is None,
-            "stands_alone": row.is_plain,
-            "why": why_of(row),
-        }
-        for row in rules.penalties
-        if house.recording != Recording.STRAIGHT or not PENALTY_KINDS[row.kind].pays_for_all
-    ]
-
-
-# The special hands that may be entered by name.
-
-
-def special_hands(table_session: Session, words: Vocabulary = ()) -> list[dict[str, Any]]:
-    """Return the hands that may be entered by name, each with the tiles of its first example; the club's own last.
-
-    `by` are the winds that may make it, `sources` and `marks` what its name says of the last tile (all as in the score
-    format). One whose value is worked out from its points needs its tiles, so it is not in the list.
-    """
-    rules, house = table_session.rule_set, table_session.house
-    return [
-        {
-            "key": hand.key,
-            "name": in_words(words, hand.name),
-            "sentence": in_words(words, hand.sentence_under(house)),
-            "fishable": worth.fishing is not None,
-            "exposable": worth.exposed_differs,
-            "to": hand.to,
-            "by": hand.made.by,
-            "sources": hand.made.sources,
-            "marks": hand.made.marks,
-            **_worths(hand, worth, rules, house),
-            "picture": _example_tiles(hand.examples[0].hand) if hand.examples else [],
-        }
-        for hand, worth in compile_table(house).named_specials
-    ] + [_club_hand(hand, house) for hand in table_session.club_hands]
-
-
-def _club_hand(hand, house):
-    """Return a club's own hand, as the session froze it at its start, in the form of the rule set's."""
-    fishing, value = hand.get("fishing"), hand["value"]
-    concealed = " Concealed." if hand.get("concealed") else ""
-    return {
-        "key": hand["key"],
-        "name": hand.get("name") or hand["key"],
-        "sentence": f"{hand.get('text') or 'A hand of the club’s own.'}{concealed}",
-        "fishable": fishing is not None,
-        "exposable": False,
-        "to": "winner",
-        "by": ANYHOW.by,
-        "sources": ANYHOW.sources,
-        "marks": ANYHOW.marks,
-        "worth": value_words(value, house) if isinstance(value, str) else _price_words(value, house),
-        "fishing_worth": _price_words(fishing, house, is_winner=False),
-        "picture": (hand.get("tiles") or "").split(),
-    }
-
-
-def _worths(hand, worth, rules, house):
-    """Say what a special hand and fishing for it are worth: figures alone if the club has set the price."""
-    if worth.points:
-        return {"worth": f"{worth.points:,} points and more", "fishing_worth": ""}
-    if house.price(hand.key) is None:
-        return {
-            "worth": _special_worth_words(hand.value, rules, house),
-            "fishing_worth": _special_worth_words(hand.fishing, rules, house),
-        }
-    return {
-        "worth": _price_words(worth.value, house),
-        "fishing_worth": _price_words(worth.fishing, house, is_winner=False),
-    }
-
-
-def _price_words(price, house, is_winner=True):
-    """Say what is paid at a price of the club's own, which may be capped at the limit; "" without a price."""
-    if price is None:
-        return ""
-    paid, is_capped = compile_table(house).cap(price, is_winner)
-    return f"the limit, {paid:,}" if is_capped else f"{paid:,}"
-
-
-def _special_worth_words(value: Any, rules: RuleSet, house: HouseRules) -> str:
-    """Say what a special hand is worth under these house rules: "the limit, 1,000"; "" if it has no such score."""
-    base = house.limit or _under(rules.special_value_without_limit, house)
-    if value is None or not base:
-        return ""
-    tenths = _under(value, house)
-    share = {10: "the limit, ", 5: "half the limit, "}.get(tenths, "") if house.limit else ""
-    return f"{share}{base * tenths // 10:,}"
-
-
-def _under(figure, house):
-    """Return a figure of a rule's row: a number, or one that a house rule decides."""
-    return figure if figure is None or isinstance(figure, int) else figure.under(house)
-
-
-def _example_tiles(hand):
-    """Return the tile codes of a hand of the score format."""
-    codes = []
-    for text in hand.get("sets", ()):
-        kind, tile = text.upper().split()[-2:]
-        if kind == "CHOW":
-            codes += [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
-        else:
-            codes += [tile] * {"PAIR": 2, "PUNG": 3, "KONG": 4}[kind]
-    return codes + hand.get("tiles", "").upper().split()
-
 
 # The page.
 

@@ -114,15 +114,12 @@ def _kept(request: TableRequest, club: Club, table_session: Session) -> dict[str
     return {"views": views, "table": rules_on_tablet(context)}
 
 
-def start_by(
-    request: TableRequest, club: Club, rules: str, urls: dict[str, str], house_rules: dict[str, Any] | None = None
-) -> dict[str, Any]:
+def start_by(request: TableRequest, club: Club, rules: str, urls: dict[str, str]) -> dict[str, Any]:
     """Return what a tablet needs to start a session by these rules, with views for players whom only it will know.
 
-    `urls` are the addresses in its state, in which those of session 0 in the views are replaced. `house_rules` are
-    used instead of the club's.
+    `urls` are the addresses in its state, in which those of session 0 in the views are replaced.
     """
-    table_session = _unstarted(club, rules, house_rules=house_rules)
+    table_session = _unstarted(club, rules)
     # Stands for its number, which only the tablet knows.
     any_number: Any = "{table}"
     table_session.table = any_number
@@ -150,10 +147,10 @@ def _urls(club: Club) -> dict[str, str]:
     return views | {word: reverse(name, args=[club.slug]) for word, name in others.items()}
 
 
-def _unstarted(club, rules="", house_rules=None):
+def _unstarted(club, rules=""):
     """Return an unsaved session as the club would start it now, with four players whom only the tablet knows."""
     unknown = [Player(pk=seat_no, club=club) for seat_no in range(1, FOUR + 1)]
-    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, house_rules)
+    table_session = unsaved_session(club, club.today, 1, unknown, rules or club.rules, None)
     table_session.pk = 0
     return table_session
 

@@ -1,5 +1,5 @@
 // Starts a table on this tablet: from what is kept of its club, with a command for the club.
-import { readStored } from "../../web/browser.js";
+import { readStored, writeStored } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { element, fragment, html } from "../../web/html.js";
 import { dayWords } from "../day.js";
@@ -9,6 +9,9 @@ import { isGame, kindOf, newKey, placeOf } from "./commands.js";
 import { keptPages } from "./kept_pages.js";
 import { aboutOf, keepAnswer, tableQuestion } from "./last_answer.js";
 import { addGame, addStart, all, device, tables } from "./store.js";
+
+// What hand entry offers by the house rules of the game played last.
+const OFFERED = "game-offered";
 
 /**
  * Asks the rules how a table starts with the fields of a form: its problems, what is asked about the day, who sits down and
@@ -85,10 +88,30 @@ export async function keptOfClub(address) {
   return answer?.ok ? answer.json().catch(() => null) : null;
 }
 
-/** How a table starts by these rules, or by the club's usual ones; null where that is not known here. */
-export async function readStart(address, rules = "") {
+const ENTRY = /(<script id="entry-data" type="application\/json">)(.*?)(<\/script>)/;
+
+/** The same start with house rules of a game: what hand entry offers then, the rules on this tablet say; null without an answer. */
+export async function withHouse(start, files, rules, houseRules) {
+  if (!Object.keys(houseRules).length) return start;
+  const asked = JSON.stringify([files.rules, rules, houseRules]);
+  const before = readStored(OFFERED);
+  const offered =
+    before?.asked === asked ? before.offered : await ask(files, { ask: "offered", rules, house_rules: houseRules });
+  if (!offered) return null;
+  writeStored(OFFERED, { asked, offered });
+  const views = start.views.replace(ENTRY, (_, begins, data, ends) => {
+    const entry = JSON.stringify({ ...JSON.parse(data), ...offered });
+    return begins + entry.replace(/[<>&]/g, (sign) => `\\u00${sign.charCodeAt(0).toString(16)}`) + ends;
+  });
+  return { ...start, views, table: { ...start.table, house_rules: houseRules } };
+}
+
+/** How a table starts by these rules, or by the club's usual ones; null where that is not known here. `house` is JSON. */
+export async function readStart(address, { rules = "", house = "" } = {}) {
   const kept = await keptOfClub(address);
-  const start = kept?.start[rules || kept.usual];
+  const key = rules || kept?.usual;
+  const usual = kept?.start[key];
+  const start = usual && (await withHouse(usual, kept.files, key, JSON.parse(house || "{}")));
   return start ? { ...start, names: kept.names, files: kept.files, meetings: kept.meetings || [] } : null;
 }
 
@@ -143,10 +166,6 @@ export function tableOf(start, key, body, asked) {
     rules: { rules, house_rules, club_hands, words, settling },
   };
 }
-
-/** The address of what a game is played with: where it has house rules of its own, of these. */
-export const keptOfGame = (address, { rules, house }) =>
-  house ? `${address}?${new URLSearchParams({ rules, house })}` : address;
 
 /** What the rules need of a table that was started here. `facts` are those of any table by its rules. */
 export const factsOf = (facts, { session, state, rules }) => ({
