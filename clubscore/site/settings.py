@@ -299,6 +299,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "sessions_app.web.game_site.site_in_templates",
             ],
             "libraries": {f"{room}_tags": f"sessions_app.{room}.tags" for room in ("web", "rules", "table", "league")},
         },
@@ -359,6 +360,9 @@ DATA_UPLOAD_MAX_NUMBER_FILES = 5
 LANGUAGE_CODE = "en-gb"
 TIME_ZONE = env_time_zone()
 USE_TZ = True
+
+# What `manage.py game_site` draws pages for; None on a server.
+GAME_SITE = None
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BASE_DIR / "staticfiles"

@@ -55,6 +55,7 @@ STANDALONE = (
     "rules/practice.js",
     "rules/worth.js",
     "exchange/from_game.js",
+    "exchange/into_club.js",
 )
 BUNDLED = (*SHARED, *BUNDLES, *BESIDE, *STANDALONE)
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)

@@ -192,6 +192,8 @@ recover = with_code(RECOVERY)(never_cache(Recover.as_view()))
 
 @require_safe
 def front(request: HttpRequest) -> HttpResponse:
+    if settings.GAME_SITE:
+        return render(request, "people/site_front.html")
     if not request.user.is_authenticated:
         return render(
             request, "people/sign_in.html", {"form": SignInForm(request), "sign_up": settings.SIGN_UP, "is_front": True}

@@ -4,6 +4,7 @@ from dataclasses import asdict, replace
 from random import SystemRandom
 from typing import Any
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render, resolve_url
 from django.templatetags.static import static
@@ -118,6 +119,11 @@ def form_page(request: HttpRequest, asked: AskedHand) -> dict[str, Any]:
     }
 
 
+def _any_hand() -> int:
+    """Return the number of a hand by chance; on a site of files the tablet deals."""
+    return 1 if settings.GAME_SITE else 1 + SystemRandom().randrange(MAX_SEED)
+
+
 @require_safe
 def practice(request: HttpRequest) -> HttpResponse:
     """Show the hand whose number is in the address; if there is none, redirect to a random one.
@@ -125,7 +131,7 @@ def practice(request: HttpRequest) -> HttpResponse:
     Without a query string, answer with a page that tablets keep for use without Wi-Fi.
     """
     typed, usual = request.GET.dict(), stage_of(request).key
-    exercise, another = read_exercise(typed, usual), 1 + SystemRandom().randrange(MAX_SEED)
+    exercise, another = read_exercise(typed, usual), _any_hand()
     if typed and not exercise.number:
         return redirect(f"{request.path}?{exercise.query(another)}")
     look = {
@@ -135,7 +141,7 @@ def practice(request: HttpRequest) -> HttpResponse:
         "sprite": static(TILES),
     }
     exercise = exercise if typed else replace(exercise, number=another)
-    drawn, is_wrong = practice_page(exercise, typed, 1 + SystemRandom().randrange(MAX_SEED), look)
+    drawn, is_wrong = practice_page(exercise, typed, _any_hand(), look)
     # Paths without the host: the tablet knows by which host it came.
     here = look | {"practice": request.path}
     tablet = {"files": engine_files(), "look": here, "usual": usual, "most": MAX_SEED}

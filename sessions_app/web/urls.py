@@ -13,5 +13,6 @@ urlpatterns = [
     path("your-laptop/", views.laptop, name="laptop"),
     path("when-the-wifi-fails/", views.wifi, name="wifi"),
     path("words/", views.words, name="words"),
+    path("licences/", views.licences, name="licences"),
     path("looks/", views.looks, name="looks"),
 ]

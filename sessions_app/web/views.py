@@ -70,12 +70,12 @@ def kept_files(names: tuple[str, ...]) -> list[str]:
 def manifest(request: HttpRequest) -> HttpResponse:
     return JsonResponse(
         {
-            "name": "Clubscore",
-            "short_name": "Clubscore",
-            "description": "Keeps the scores of a mah-jong club; you play the tiles.",
-            "id": "/",
-            "start_url": "/",
-            "scope": "/",
+            "name": settings.GAME_SITE.name if settings.GAME_SITE else "Clubscore",
+            "short_name": settings.GAME_SITE.name if settings.GAME_SITE else "Clubscore",
+            "description": "Keeps the scores of mah-jong; you play the tiles.",
+            **({} if settings.GAME_SITE else {"id": "/"}),
+            "start_url": reverse("games" if settings.GAME_SITE else "front"),
+            "scope": reverse("front"),
             "display": "standalone",
             "lang": "en-GB",
             "background_color": "#fbf8f0",
@@ -108,6 +108,30 @@ wifi = _page("wifi")  # for the wall; docs/when-the-wifi-fails.md says the same
 first_hand = _page("first_hand")  # guides a scorekeeper through a hand
 trial_kit = _page("trial_kit")  # for a club's first meeting, to print
 words = _page("words")  # a club's words with a sentence each; docs/glossary.md has the same terms for developers
+
+
+# The folders of what is shipped to browsers, with the names that their licences are known by.
+SHIPPED = {
+    "atkinson-hyperlegible-next": "Atkinson Hyperlegible Next",
+    "idiomorph": "idiomorph",
+    "lit-html": "lit-html",
+    "micropython": "MicroPython",
+    "pico": "Pico CSS",
+    "qrcode-generator": "QR Code Generator for JavaScript",
+}
+
+
+@require_safe
+def licences(request: HttpRequest) -> HttpResponse:
+    files = {"Clubscore": settings.BASE_DIR / "LICENSE"}
+    vendor = settings.BASE_DIR / "static" / "vendor"
+    files |= {name: next((vendor / folder).glob("LICENSE*")) for folder, name in SHIPPED.items()}
+    files["The tiles, from Noto Sans Symbols 2"] = next((vendor.parent / "rules" / "tiles").glob("OFL*"))
+    return render(
+        request,
+        "web/licences.html",
+        {"licences": [(name, file.read_text(encoding="utf-8")) for name, file in files.items()]},
+    )
 
 
 # Display settings of one device, kept in a cookie: large type, high contrast, left hand.

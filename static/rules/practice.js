@@ -1,7 +1,7 @@
 // Practice. Right and wrong answers are counted on this device alone. Without the server, the rules on this tablet deal the
 // hands and check the answers.
 import { readStored, writeStored } from "../web/browser.js";
-import { byId, readJson } from "../web/dom.js";
+import { byId, isSite, readJson } from "../web/dom.js";
 import { button, fragment, message } from "../web/html.js";
 import { ask } from "../table/engine/engine.js";
 
@@ -77,7 +77,8 @@ async function drawHere() {
   isHere = Boolean(drawn);
   place.innerHTML = drawn?.html ?? "";
   place.hidden = false;
-  say(drawn ? HERE : NOT_HERE);
+  if (isSite && drawn) byId("messages").replaceChildren();
+  else say(drawn ? HERE : NOT_HERE);
   if (!drawn) return;
   document.title = `${drawn.is_wrong ? "Error: " : ""}${title}`;
   count();
@@ -104,7 +105,7 @@ place.addEventListener("click", (event) => {
 });
 window.addEventListener("popstate", () => isHere && drawHere());
 
-if (known && location.search) {
+if (known && (location.search || isSite)) {
   // The page was kept with another hand than the one asked for.
   place.hidden = true;
   say(WAIT);

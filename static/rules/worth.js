@@ -1,6 +1,6 @@
 // What is this hand worth? The taps of the hand-entry page for a hand by itself. The server answers what it scores or, while
 // the server is away, this tablet.
-import { byId, readJson } from "../web/dom.js";
+import { byId, isSite, readJson } from "../web/dom.js";
 import { fragment, html } from "../web/html.js";
 import { ask } from "../table/engine/engine.js";
 import { useSprite } from "../table/hand_entry/dom.js";
@@ -88,7 +88,7 @@ async function answerHere() {
   } while (answer && wanted !== JSON.stringify(asked()));
   isBusy = false;
   if (!isAway) return;
-  byId("worth-away").textContent = answer ? HERE : NOT_HERE;
+  byId("worth-away").textContent = answer ? (isSite ? "" : HERE) : NOT_HERE;
   if (answer) byId("worth-answers").outerHTML = answer.html;
   else byId("worth-answers").replaceChildren();
   glance();
@@ -119,6 +119,7 @@ function wire() {
     glance();
   });
   for (const kind of ["sendError", "timeout"]) document.body.addEventListener(`htmx:${kind}`, answerHere);
+  if (isSite) for (const kind of ["hand-changed", "change"]) form.addEventListener(kind, answerHere);
   wireTiles();
   byId("undo-last").addEventListener("click", undo);
   for (const name of ["sets", "tiles", "bonus"]) form.elements[name].addEventListener("change", readTyped);

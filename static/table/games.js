@@ -1,6 +1,6 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
-import { byId } from "../web/dom.js";
+import { byId, root } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, nothing, render } from "../web/html.js";
 import { sayIfTooOld } from "./can_score.js";
 import { clockWords, clubDay } from "./day.js";
@@ -8,8 +8,8 @@ import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { forgetAnswer } from "./outbox/last_answer.js";
-import { askStart, keepGame, readStart, refuse, showProblems } from "./outbox/starting.js";
-import { keepPages, keptPages } from "./outbox/kept_pages.js";
+import { askStart, keepGame, keptOfClub, readStart, refuse, showProblems } from "./outbox/starting.js";
+import { keepPages } from "./outbox/kept_pages.js";
 import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
@@ -182,10 +182,10 @@ async function draw() {
 
 async function getReady() {
   if (!("serviceWorker" in navigator) || !window.isSecureContext) return;
-  await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+  await navigator.serviceWorker.register(`${root}sw.js`, { updateViaCache: "none" });
   const address = form.dataset.kept;
   await keepPages({ keep: [location.pathname, address], refetch: [location.pathname] });
-  const kept = await (await keptPages(address)).pop().json();
+  const kept = await keptOfClub(address);
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
   // The league comes with the first game.
   const league = (await gamesHere()).length ? kept.league : { files: [] };

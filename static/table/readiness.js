@@ -1,6 +1,7 @@
 // Whether a tablet can do without the Wi-Fi in its club's hall: what should be here, what is, and what is being fetched. What
 // should be here the server says; the times are the server's too, as the clock of a tablet may be wrong.
 import { fetchWithin, whenIdle } from "../web/browser.js";
+import { root } from "../web/dom.js";
 import { canStart } from "./engine/engine.js";
 import { keepPages, keptBy, keptPages } from "./outbox/kept_pages.js";
 import { keepTable, storage, table, tables as tablesHere } from "./outbox/store.js";
@@ -121,7 +122,7 @@ async function keepTables({ version, kept: address }, now) {
 
 /** Fetches these by the worker of the server's version; where an earlier one is still at work, asks for the new one. */
 async function fetchAll({ needs, now }, wanted, isOver) {
-  const registration = await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+  const registration = await navigator.serviceWorker.register(`${root}sw.js`, { updateViaCache: "none" });
   if ((await keepPages({})) !== needs.version) {
     await registration.update();
     return Doing.UPDATING;

@@ -1,4 +1,5 @@
 // What a browser may refuse or never finish: storage, requests, the screen.
+import { isSite } from "./dom.js";
 
 // Reads JSON from localStorage or sessionStorage; null where there is none, or storage is switched off.
 export function readStored(name, area = "localStorage") {
@@ -29,6 +30,8 @@ export function fetchWithin(limit, address, options = {}) {
 
 // Returns whether the server answers within a short time, and notes how far its clock is from this tablet's.
 export async function isHeard() {
+  // Files have no clock, and nothing to say.
+  if (isSite) return false;
   const answer = await fetchWithin(3000, "/healthz", { method: "HEAD" }).catch(() => null);
   const server = answer?.status === 200 && Date.parse(answer.headers.get("Date"));
   if (server) writeStored("server-clock", { server, tablet: Date.now() });

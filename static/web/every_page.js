@@ -13,14 +13,17 @@
   }
 
   // What someone reads or tries in the middle of a hand.
-  var BESIDE = /^\/(worth|practice|looks|first-hand|words|learning|when-the-wifi-fails|rules)\/|\/rules\//;
+  var BESIDE = /^(worth|practice|looks|first-hand|words|learning|when-the-wifi-fails|rules)\/|\/rules\//;
+  // A site of files may be under any path; its manifest is at the root.
+  var manifest = document.querySelector("link[rel=manifest]");
+  var root = manifest ? manifest.href.replace(location.origin, "").replace(/[^/]*$/, "") : "/";
 
   function leadBack() {
     var data = document.getElementById("table-state");
     var state = data ? JSON.parse(data.textContent) : {};
     var place = document.getElementById("to-table");
     if (state.urls) sessionStorage.table = JSON.stringify({ address: state.urls.table, number: state.table });
-    if (!place || !BESIDE.test(location.pathname) || !sessionStorage.table) return;
+    if (!place || !BESIDE.test(location.pathname.slice(root.length)) || !sessionStorage.table) return;
     var table = JSON.parse(sessionStorage.table);
     place.firstChild.href = table.address;
     place.firstChild.textContent = "‹ Back to table ".concat(table.number);
@@ -35,7 +38,7 @@
 
   function register() {
     // Without it a page needs the server; all else is the same.
-    navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" }).then(null, function () {});
+    navigator.serviceWorker.register(root.concat("sw.js"), { updateViaCache: "none" }).then(null, function () {});
   }
 
   if (!isTooOld && "serviceWorker" in navigator && window.isSecureContext) setTimeout(register, LATER);

@@ -304,7 +304,8 @@ def walk(club, other_club, cast):
     keys = {
         "watch": table_session.watching_key, "watch-hall": meeting.watching_key, "by-key": table_session.scoring_key,
         "club-logo": club.logo_key,
-        "rule-set": "western", "game-house-rules": "western", **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
+        "rule-set": "western", "game-house-rules": "western",
+        **dict.fromkeys(("coming", "coming-calendar"), reply_key_of(cast.alice)),
     }  # fmt: skip
 
     waiting = WaitingGame.objects.create(club=club, meeting=meeting, text="{}")

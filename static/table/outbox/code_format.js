@@ -29,6 +29,19 @@ async function through(stream, bytes) {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(stream)).arrayBuffer());
 }
 
+/** A text as an address can carry it. */
+export async function packed(text) {
+  const { how, payload } = await pack(text);
+  return how + payload;
+}
+
+export async function unpacked(text) {
+  const bytes = bytesOf(text.slice(1));
+  return new TextDecoder().decode(
+    text[0] === "z" ? await through(new DecompressionStream("deflate-raw"), bytes) : bytes,
+  );
+}
+
 // An older browser cannot deflate: its code is longer, and as good.
 async function pack(text) {
   const bytes = encoder.encode(text);

@@ -1,6 +1,6 @@
 // The service worker, which keeps the pages of the tables opened here, and the offer to put Clubscore on the Home Screen:
 // made only while nothing waits, as an app on the Home Screen may have a store of its own.
-import { byId } from "../../web/dom.js";
+import { byId, root } from "../../web/dom.js";
 import { onChange } from "./queue.js";
 import { rulesFiles } from "./state.js";
 import { all, storage } from "./store.js";
@@ -13,7 +13,7 @@ let isAsked = false;
 
 async function register(state) {
   try {
-    await navigator.serviceWorker.register("/sw.js", { updateViaCache: "none" });
+    await navigator.serviceWorker.register(`${root}sw.js`, { updateViaCache: "none" });
     const { active } = await navigator.serviceWorker.ready;
     if (!state) return;
     const { table, sheet, take_in: takeIn } = state.urls;

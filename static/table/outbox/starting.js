@@ -1,6 +1,6 @@
 // Starts a table on this tablet: from what is kept of its club, with a command for the club.
 import { readStored, writeStored } from "../../web/browser.js";
-import { byId } from "../../web/dom.js";
+import { byId, parsed } from "../../web/dom.js";
 import { element, fragment, html } from "../../web/html.js";
 import { dayWords } from "../day.js";
 import { ask } from "../engine/engine.js";
@@ -85,7 +85,7 @@ export async function playersAtTables(date) {
 /** What is kept of a club, the newest where an earlier version keeps it too; null where it is neither kept nor fetched. */
 export async function keptOfClub(address) {
   const answer = (await keptPages(address)).pop() || (await fetch(address).catch(() => null));
-  return answer?.ok ? answer.json().catch(() => null) : null;
+  return answer?.ok ? answer.text().then(parsed, () => null) : null;
 }
 
 const ENTRY = /(<script id="entry-data" type="application\/json">)(.*?)(<\/script>)/;

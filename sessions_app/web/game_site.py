@@ -1,0 +1,168 @@
+"""A site of files for games that no club has: the server's own pages, for any web host and under any path.
+
+Nobody knows under which path they will be. So they are drawn under `ROOT`; in a page each such address becomes one that
+is relative to it, and scripts put the path in its place in the JSON that they read (`parsed` in static/web/dom.js).
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import sha256
+from pathlib import Path
+from posixpath import dirname, join, normpath
+from typing import Any
+
+from django.conf import settings
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpRequest
+from django.template.loader import render_to_string
+from django.test import Client
+from django.urls import reverse, set_script_prefix
+
+from clubscore.scoring import RULE_SETS
+from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
+from sessions_app.web.views import FOR_GAMES, kept_files
+
+ROOT = "/the-site/"
+DATA = re.compile(r'<script id="[\w-]+" type="application/json">.*?</script>', re.S)
+# What differs each time a page is drawn, and what only a server reads.
+TOKEN = re.compile(r'<input type=\\?"hidden\\?" name=\\?"csrfmiddlewaretoken\\?" value=\\?"\w*\\?">')
+KEY = re.compile(r"\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b")
+ASKED = re.compile(r'(?<=/)\?(?:back|next)=[^"#]*')
+STATIC = re.compile(r"(?<=[\"' ])/static/")
+HOST = re.compile(r"https?://localhost(?=/)")
+ADDRESS = re.compile(r"""(?<=["' ])/the-site/([^"'\s#?\\&]*)""")
+IN_FILE = re.compile(r"""(?:from ?|import ?|url\()["']?(\.{0,2}[\w./-]+)["')]""")
+# The addresses of any table, in the place of which a tablet puts those of a game.
+OF_ANY_TABLE = "c/game/sessions/0/"
+RELEASE = "release.json"
+
+
+@dataclass(frozen=True)
+class GameSite:
+    """What its pages say of a site: its name, and where to write to whoever keeps it."""
+
+    name: str
+    contact: str = ""
+
+    @property
+    def policy(self) -> str:
+        """The policy of each page, in a meta element; that nobody may frame it, only a header can say."""
+        return CONTENT_SECURITY_POLICY.replace("; frame-ancestors 'none'", "")
+
+    @property
+    def contact_address(self) -> str:
+        return f"mailto:{self.contact}" if "@" in self.contact else self.contact
+
+
+def site_in_templates(request: HttpRequest) -> dict[str, Any]:
+    """Let templates ask whether they draw for a site of files: `site`."""
+    return {"site": settings.GAME_SITE}
+
+
+def page_names() -> Iterator[str]:
+    """Yield the address of each page below the root of the site."""
+    for name in (
+        "front", "games", "tablet-league", "game-take-in", "game-into-club", "rule-sets", "worth", "practice", "looks",
+        "wifi", "licences", *(f"game-{view}" for view in ("table", "entry", "seating", "arrive", "leave", "sheet")),
+    ):  # fmt: skip
+        yield reverse(name)
+    for key in RULE_SETS:
+        yield reverse("rule-set", args=[key])
+        yield reverse("game-house-rules", args=[key])
+
+
+def draw_site(site: GameSite) -> dict[str, bytes]:
+    """Return the files of a site by their names, `index.html` for a page."""
+    settings.GAME_SITE = site
+    addresses, of_games, of_site = list(page_names()), reverse("kept-of-games"), reverse("manifest")
+    set_script_prefix(ROOT)
+    try:
+        pages = {address.lstrip("/"): _drawn(address) for address in addresses}
+        kept, manifest = _drawn(of_games), _drawn(of_site)
+    finally:
+        set_script_prefix("/")
+        settings.GAME_SITE = None
+    kept_name = f"game/kept.{_digest(kept.encode())}.json"
+    pages = {path: text.replace(f"{ROOT}game/kept.json", f"{ROOT}{kept_name}") for path, text in pages.items()}
+    named = {path for text in (*pages.values(), kept, manifest) for path in ADDRESS.findall(text)}
+    statics = _with_their_own({path.removeprefix("static/") for path in named if path.startswith("static/")})
+    known = {*pages, *statics, kept_name, "manifest.webmanifest"}
+    lacking = sorted(path for path in named - known if "KEY" not in path and not path.startswith(OF_ANY_TABLE))
+    if lacking:
+        raise ValueError(f"Pages of the site lead to what it does not have: {', '.join(lacking)}")
+    first = ["game/", "game/table/", kept_name, *_first_files()]
+    version = _digest(json.dumps([{**pages, "": manifest + kept}, sorted(statics)]).encode())
+    release = {"version": version, "first": first, "pages": sorted(pages), "files": sorted({*statics, kept_name})}
+    files = {f"{path}index.html": _placed(text, path, version) for path, text in pages.items()}
+    files["manifest.webmanifest"] = _relative(manifest, "")
+    files["sw.js"] = render_to_string("web/game_site_sw.js", {"release": json.dumps(release)})
+    files[kept_name] = kept
+    files[RELEASE] = json.dumps(release, indent=1)
+    return {name: text.encode() for name, text in files.items()} | statics
+
+
+def write_site(folder: Path, files: dict[str, bytes]) -> tuple[int, int]:
+    """Write the files; those of the release before stay for pages that are open, older ones go. Return number and size.
+
+    The worker comes last: until then a browser goes on with the release before.
+    """
+    before = json.loads((folder / RELEASE).read_text(encoding="utf-8")) if (folder / RELEASE).exists() else {}
+    stays = {*files, *before.get("files", ())}
+    for name in set(before.get("earlier", ())) - stays:
+        (folder / name).unlink(missing_ok=True)
+    release = json.loads(files[RELEASE])
+    is_same = release["version"] == before.get("version")
+    release["earlier"] = before.get("earlier", []) if is_same else sorted(set(before.get("files", ())) - {*files})
+    files = files | {RELEASE: json.dumps(release, indent=1).encode()}
+    for name in sorted(files, key=lambda name: (name == "sw.js", name == RELEASE)):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_bytes(files[name])
+    return len(files), sum(map(len, files.values()))
+
+
+def _drawn(address: str) -> str:
+    """Return what the server answers, under the root of the site; its JSON has the addresses in the same way."""
+    client = Client(SCRIPT_NAME=ROOT.rstrip("/"), SERVER_NAME="localhost")
+    answer = client.get(address, secure=settings.SECURE_SSL_REDIRECT)
+    if answer.status_code != 200:
+        raise ValueError(f"{address} answers {answer.status_code}")
+    text = HOST.sub("", answer.content.decode())
+    text = KEY.sub("00000000-0000-4000-8000-000000000000", ASKED.sub("", TOKEN.sub("", text)))
+    return STATIC.sub(f"{ROOT}static/", text)
+
+
+def _relative(text: str, path: str) -> str:
+    return text.replace(ROOT, "../" * path.count("/") or "./")
+
+
+def _placed(text: str, path: str, version: str) -> str:
+    """Return a page for its place; its release lets the worker see whether a host mixes two of them."""
+    text = text.replace("<html ", f'<html data-release="{version}" ', 1)
+    data = DATA.findall(text)
+    parts = [_relative(part, path) for part in DATA.split(text)]
+    return "".join(part + piece for part, piece in zip(parts, [*data, ""], strict=True))
+
+
+def _digest(content: bytes) -> str:
+    return sha256(content).hexdigest()[:12]
+
+
+def _first_files() -> list[str]:
+    """Return the static files that a game needs, as every tablet of a club keeps them."""
+    return [f"static/{address.removeprefix(settings.STATIC_URL)}" for address in kept_files(FOR_GAMES)]
+
+
+def _with_their_own(names: set[str]) -> dict[str, bytes]:
+    """Return these static files, and those that their style sheets and scripts name, by their path in the site."""
+    found: dict[str, bytes] = {}
+    todo = {*names, *(path.removeprefix("static/") for path in _first_files())}
+    while todo:
+        name = todo.pop()
+        with staticfiles_storage.open(name) as file:
+            content = found[f"static/{name}"] = file.read()
+        if name.endswith((".css", ".js", ".mjs")):
+            others = {normpath(join(dirname(name), other)) for other in IN_FILE.findall(content.decode())}
+            todo |= {other for other in others if staticfiles_storage.exists(other) and f"static/{other}" not in found}
+    return found

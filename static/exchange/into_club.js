@@ -1,0 +1,54 @@
+// Brings games to a club. From a site of files they go to the club's own site behind the "#" of its address, which browsers
+// send to nobody; there they are put where the page that imports them finds them.
+import { readStored, writeStored } from "../web/browser.js";
+import { byId } from "../web/dom.js";
+import { message } from "../web/html.js";
+import { packed, unpacked } from "../table/outbox/code_format.js";
+
+const FILE = "game-file";
+const CLUB = "club-site";
+const NO_ADDRESS = "Enter the address of your club’s Clubscore, for example scores.example.";
+const NO_GAME = "Open the game on this tablet, and press “Put it into a club” there.";
+const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
+const BEGINS = "#game=";
+
+const form = /** @type {HTMLFormElement | null} */ (byId("club-address"));
+const refuse = (words) => byId("messages").replaceChildren(message(words, "error"));
+
+/** The root of the club's site, as somebody types it or copies it from the browser's bar; null where it is no address. */
+function rootOf(typed) {
+  try {
+    const { protocol, origin } = new URL(/^https?:/.test(typed) ? typed : `https://${typed}`);
+    return typed && protocol.startsWith("http") ? `${origin}/` : null;
+  } catch {
+    return null;
+  }
+}
+
+async function bring() {
+  const field = /** @type {HTMLInputElement} */ (form.elements.namedItem("address"));
+  const root = rootOf(field.value.trim());
+  const file = readStored(FILE, "sessionStorage");
+  if (!root) {
+    field.focus();
+    return refuse(NO_ADDRESS);
+  }
+  if (!file) return refuse(NO_GAME);
+  writeStored(CLUB, field.value.trim());
+  return location.assign(`${root}game/into-a-club/${BEGINS}${await packed(file)}`);
+}
+
+async function take() {
+  const text = location.hash.slice(BEGINS.length);
+  history.replaceState(null, "", location.pathname + location.search);
+  const file = await unpacked(text).catch(() => null);
+  if (!file || !writeStored(FILE, file, "sessionStorage")) refuse(NOT_WHOLE);
+}
+
+if (form) {
+  /** @type {HTMLInputElement} */ (form.elements.namedItem("address")).value = readStored(CLUB) || "";
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    bring();
+  });
+} else if (location.hash.startsWith(BEGINS)) take();
