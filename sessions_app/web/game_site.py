@@ -4,9 +4,10 @@ Nobody knows under which path they will be. So they are drawn under `ROOT`; in a
 is relative to it, and scripts put the path in its place in the JSON that they read (`parsed` in static/web/dom.js).
 """
 
+import gzip
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -21,8 +22,8 @@ from django.test import Client
 from django.urls import reverse, set_script_prefix
 
 from clubscore.scoring import RULE_SETS
+from clubscore.site.static_storage import FIRST, PACK, PACKED
 from sessions_app.web.middleware import CONTENT_SECURITY_POLICY
-from sessions_app.web.views import FOR_GAMES, kept_files
 
 ROOT = "/the-site/"
 DATA = re.compile(r'<script id="[\w-]+" type="application/json">.*?</script>', re.S)
@@ -92,9 +93,19 @@ def draw_site(site: GameSite) -> dict[str, bytes]:
     lacking = sorted(path for path in named - known if "KEY" not in path and not path.startswith(OF_ANY_TABLE))
     if lacking:
         raise ValueError(f"Pages of the site lead to what it does not have: {', '.join(lacking)}")
-    first = ["game/", "game/table/", kept_name, *_first_files()]
+    # Hosts compress files of kinds that they know, which this is not.
+    pack = gzip.compress(_static(staticfiles_storage.stored_name(PACK)), mtime=0)
+    pack_name = f"static/kept.{_digest(pack)}.bin"
+    statics[pack_name] = pack
     version = _digest(json.dumps([{**pages, "": manifest + kept}, sorted(statics)]).encode())
-    release = {"version": version, "first": first, "pages": sorted(pages), "files": sorted({*statics, kept_name})}
+    release = {
+        "version": version,
+        "first": ["game/", "game/table/", kept_name, *_below(FIRST)],
+        "pack": pack_name,
+        "packed": _below(PACKED),
+        "pages": sorted(pages),
+        "files": sorted({*statics, kept_name}),
+    }
     files = {f"{path}index.html": _placed(text, path, version) for path, text in pages.items()}
     files["manifest.webmanifest"] = _relative(manifest, "")
     files["sw.js"] = render_to_string("web/game_site_sw.js", {"release": json.dumps(release)})
@@ -149,19 +160,23 @@ def _digest(content: bytes) -> str:
     return sha256(content).hexdigest()[:12]
 
 
-def _first_files() -> list[str]:
-    """Return the static files that a game needs, as every tablet of a club keeps them."""
-    return [f"static/{address.removeprefix(settings.STATIC_URL)}" for address in kept_files(FOR_GAMES)]
+def _below(names: Iterable[str]) -> list[str]:
+    """Return where static files are in the site."""
+    return [f"static/{staticfiles_storage.stored_name(name)}" for name in names]
+
+
+def _static(name: str) -> bytes:
+    with staticfiles_storage.open(name) as file:
+        return bytes(file.read())
 
 
 def _with_their_own(names: set[str]) -> dict[str, bytes]:
     """Return these static files, and those that their style sheets and scripts name, by their path in the site."""
     found: dict[str, bytes] = {}
-    todo = {*names, *(path.removeprefix("static/") for path in _first_files())}
+    todo = {*names, *map(staticfiles_storage.stored_name, (*FIRST, *PACKED))}
     while todo:
         name = todo.pop()
-        with staticfiles_storage.open(name) as file:
-            content = found[f"static/{name}"] = file.read()
+        content = found[f"static/{name}"] = _static(name)
         if name.endswith((".css", ".js", ".mjs")):
             others = {normpath(join(dirname(name), other)) for other in IN_FILE.findall(content.decode())}
             todo |= {other for other in others if staticfiles_storage.exists(other) and f"static/{other}" not in found}

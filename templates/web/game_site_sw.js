@@ -6,6 +6,7 @@ const ROOT = new URL("./", self.location).pathname;
 const NAME = `site ${ROOT} `;
 const CACHE = NAME + RELEASE.version;
 const RELEASES_KEPT = 3;
+const FEW = 12;
 const TABLE = "game/table/";
 const GAME_VIEW = /^game\/(entry|seating|arrive|leave|sheet)\/$/;
 
@@ -25,8 +26,29 @@ async function keep(path) {
 }
 
 self.addEventListener("install", (event) => {
-  event.waitUntil(Promise.all(RELEASE.first.map(keep)).then(() => self.skipWaiting()));
+  event.waitUntil(Promise.all([...RELEASE.first.map(keep), keepPacked()]).then(() => self.skipWaiting()));
 });
+
+/** What a game needs later: a few files by themselves, many as one. */
+async function keepPacked() {
+  const kept = await Promise.all(RELEASE.packed.map((path) => caches.match(ROOT + path)));
+  if (kept.filter((one) => !one).length > FEW && "DecompressionStream" in self) await unpack().catch(() => null);
+  await Promise.all(RELEASE.packed.map(keep));
+}
+
+/** One file holds the others: a line of JSON with their names, types and lengths, then their bytes. */
+async function unpack() {
+  const answer = await fetch(ROOT + RELEASE.pack, { cache: "reload" });
+  const stream = answer.body.pipeThrough(new DecompressionStream("gzip"));
+  const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
+  const cache = await caches.open(CACHE);
+  let begin = bytes.indexOf(10) + 1;
+  for (const [name, type, length] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, begin)))) {
+    const content = bytes.slice(begin, begin + length);
+    begin += length;
+    await cache.put(`${ROOT}static/${name}`, new Response(content, { headers: { "Content-Type": type } }));
+  }
+}
 
 // The caches are in the order they were made in. Pages that are open go on with the files of their release.
 self.addEventListener("activate", (event) => {
