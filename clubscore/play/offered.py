@@ -1,5 +1,6 @@
 """What hand entry offers under a session's rules: what a hand may hold, special hands by name, penalties."""
 
+from collections.abc import Mapping
 from typing import Any
 
 from clubscore.scoring.rotation import WINDS
@@ -119,7 +120,7 @@ def special_hands(session: Any, words: Vocabulary = ()) -> list[dict[str, Any]]:
     ] + [_club_hand(hand, house) for hand in session.club_hands]
 
 
-def _club_hand(hand, house):
+def _club_hand(hand: Mapping[str, Any], house: HouseRules) -> dict[str, Any]:
     """Return a club's own hand, as the session froze it at its start, in the form of the rule set's."""
     fishing, value = hand.get("fishing"), hand["value"]
     concealed = " Concealed." if hand.get("concealed") else ""
@@ -139,7 +140,7 @@ def _club_hand(hand, house):
     }
 
 
-def _worths(hand, worth, rules, house):
+def _worths(hand: Any, worth: Any, rules: RuleSet, house: HouseRules) -> dict[str, str]:
     """Say what a special hand and fishing for it are worth: figures alone if the club has set the price."""
     if worth.points:
         return {"worth": f"{worth.points:,} points and more", "fishing_worth": ""}
@@ -154,7 +155,7 @@ def _worths(hand, worth, rules, house):
     }
 
 
-def _price_words(price, house, is_winner=True):
+def _price_words(price: int | None, house: HouseRules, is_winner: bool = True) -> str:
     """Say what is paid at a price of the club's own, which may be capped at the limit; "" without a price."""
     if price is None:
         return ""
@@ -172,21 +173,21 @@ def _special_worth_words(value: Any, rules: RuleSet, house: HouseRules) -> str:
     return f"{share}{base * tenths // 10:,}"
 
 
-def _under(figure, house):
+def _under(figure: Any, house: HouseRules) -> Any:
     """Return a figure of a rule's row: a number, or one that a house rule decides."""
     return figure if figure is None or isinstance(figure, int) else figure.under(house)
 
 
-def _example_tiles(hand):
+def _example_tiles(hand: Mapping[str, Any]) -> list[str]:
     """Return the tile codes of a hand of the score format."""
-    codes = []
+    codes: list[str] = []
     for text in hand.get("sets", ()):
         kind, tile = text.upper().split()[-2:]
         if kind == "CHOW":
             codes += [f"{int(tile[0]) + step}{tile[1]}" for step in range(3)]
         else:
             codes += [tile] * {"PAIR": 2, "PUNG": 3, "KONG": 4}[kind]
-    return codes + hand.get("tiles", "").upper().split()
+    return codes + str(hand.get("tiles", "")).upper().split()
 
 
 def value_words(value: Any, house: HouseRules) -> str:

@@ -38,6 +38,7 @@ IN_FILE = re.compile(r"""(?:from ?|import ?|url\()["']?(\.{0,2}[\w./-]+)["')]"""
 # The addresses of any table, in the place of which a tablet puts those of a game.
 OF_ANY_TABLE = "c/game/sessions/0/"
 RELEASE = "release.json"
+STORAGE: Any = staticfiles_storage
 
 
 @dataclass(frozen=True)
@@ -94,7 +95,7 @@ def draw_site(site: GameSite) -> dict[str, bytes]:
     if lacking:
         raise ValueError(f"Pages of the site lead to what it does not have: {', '.join(lacking)}")
     # Hosts compress files of kinds that they know, which this is not.
-    pack = gzip.compress(_static(staticfiles_storage.stored_name(PACK)), mtime=0)
+    pack = gzip.compress(_static(STORAGE.stored_name(PACK)), mtime=0)
     pack_name = f"static/kept.{_digest(pack)}.bin"
     statics[pack_name] = pack
     version = _digest(json.dumps([{**pages, "": manifest + kept}, sorted(statics)]).encode())
@@ -162,22 +163,22 @@ def _digest(content: bytes) -> str:
 
 def _below(names: Iterable[str]) -> list[str]:
     """Return where static files are in the site."""
-    return [f"static/{staticfiles_storage.stored_name(name)}" for name in names]
+    return [f"static/{STORAGE.stored_name(name)}" for name in names]
 
 
 def _static(name: str) -> bytes:
-    with staticfiles_storage.open(name) as file:
+    with STORAGE.open(name) as file:
         return bytes(file.read())
 
 
 def _with_their_own(names: set[str]) -> dict[str, bytes]:
     """Return these static files, and those that their style sheets and scripts name, by their path in the site."""
     found: dict[str, bytes] = {}
-    todo = {*names, *map(staticfiles_storage.stored_name, (*FIRST, *PACKED))}
+    todo = {*names, *map(STORAGE.stored_name, (*FIRST, *PACKED))}
     while todo:
         name = todo.pop()
         content = found[f"static/{name}"] = _static(name)
         if name.endswith((".css", ".js", ".mjs")):
             others = {normpath(join(dirname(name), other)) for other in IN_FILE.findall(content.decode())}
-            todo |= {other for other in others if staticfiles_storage.exists(other) and f"static/{other}" not in found}
+            todo |= {other for other in others if STORAGE.exists(other) and f"static/{other}" not in found}
     return found

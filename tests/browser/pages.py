@@ -264,6 +264,7 @@ VISITS = {
     "outbox": ("nobody", outside("/outbox/")),
     "laptop": ("nobody", outside("/your-laptop/")),
     "wifi": ("nobody", outside("/when-the-wifi-fails/")),
+    "licences": ("nobody", outside("/licences/")),
     "words": ("nobody", outside("/words/")),
     "looks": ("nobody", outside("/looks/")),
     "looks, all turned on": ("nobody", all_looks),

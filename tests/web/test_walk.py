@@ -58,6 +58,7 @@ TABLE = {
     "words": (EVERYBODY, NO_POST),
     "laptop": (EVERYBODY, NO_POST),
     "wifi": (EVERYBODY, NO_POST),
+    "licences": (EVERYBODY, NO_POST),
     "sign-up": (EVERYBODY, (422,) * 7),
     "invite": (EVERYBODY, (*(302,) * 6, 422)),
     "account": (OWN_PAGE, OWN_REFUSED),
