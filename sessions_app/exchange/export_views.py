@@ -349,9 +349,9 @@ def fees(request: MemberRequest, club: Club) -> HttpResponse:
         names = ", ".join(str(one.player) for one in paid)
         messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
         return redirect("fees", club.slug)
-    days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "year")
-    years = sorted({day.year for day in days} | {row.year for row in subscriptions})
-    year = requested_year(request, years, years[-1] if years else club.today.year)
+    days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "month")
+    years = sorted({club.year_of(day) for day in days} | {row.year for row in subscriptions})
+    year = requested_year(request, years, years[-1] if years else club.year)
     meetings = fees_of_year(club, year)
     members = AmountList([row for row in subscriptions if row.year == year])
     context = {
@@ -379,7 +379,7 @@ def subscriptions(request: MemberRequest, club: Club) -> HttpResponse:
     """Show and save the members’ subscriptions of ?year= and who has paid; 404 if the club keeps no fees."""
     if not club.keeps_fees:
         raise Http404("This club keeps no fees")
-    year = requested_year(request, YEARS, club.today.year)
+    year = requested_year(request, YEARS, club.year)
     found = subscription_list(club, year)
     form = SubscriptionsForm(found.people, posted(request))
     if request.method == "POST" and form.is_valid():
@@ -387,7 +387,9 @@ def subscriptions(request: MemberRequest, club: Club) -> HttpResponse:
         messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
         return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
     years = [other for other in (year - 1, year + 1) if other in YEARS]
-    context = {"club": club, "year": year, "years": years, "subscriptions": found, "form": form}
+    amounts = {"Half a year": club.subscription / 2, "Joint": club.joint_subscription}
+    usual = [(words, amount) for words, amount in amounts.items() if amount]
+    context = {"club": club, "year": year, "years": years, "subscriptions": found, "form": form, "usual": usual}
     return render(request, "exchange/subscriptions.html", context, status=422 if form.errors else 200)
 
 

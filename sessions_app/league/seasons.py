@@ -208,6 +208,8 @@ def save_leagues(club: Club, names: Sequence[str], *, by: Actor) -> None:
     or meetings belong to a league that is removed, or if two have one name.
     """
     before, after = club.leagues or [""], [name for name in names if name]
+    if not club.leagues and len(after) < len(names):
+        raise ServiceError("Enter a name for each of the two leagues.")
     if len({name.casefold() for name in after}) < len(after) or any(
         new != old and new in before for old, new in zip(before, names, strict=False)
     ):

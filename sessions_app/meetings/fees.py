@@ -88,7 +88,7 @@ def subscriptions_of(club: Club) -> QuerySet[Subscription]:
 
 def subscriptions_not_saved(club: Club) -> list[Subscription]:
     """Return what members owe for this year that is not saved yet: the club's usual amount; two queries."""
-    rows = subscription_list(club, club.today.year).people if club.subscription else []
+    rows = subscription_list(club, club.year).people if club.subscription else []
     return [row for row in rows if row.pk is None]
 
 
@@ -166,7 +166,7 @@ def without_fees(club: Club) -> list[Meeting]:
 def fees_of_year(club: Club, year: int) -> Sequence[Mapping[str, Any]]:
     """Return the meetings of a year that have fees, each with its people, total and what was paid. One query."""
     amount = F("table_fee") + F("refreshments")
-    fees = MeetingFee.objects.of_club(club).filter(meeting__date__year=year)
+    fees = MeetingFee.objects.of_club(club).filter(meeting__date__range=club.days_of_year(year))
     sums = fees.values("meeting", "meeting__date", "meeting__name").annotate(
         people=Count("pk"), total=Sum(amount), paid_sum=Sum(amount, filter=Q(paid=True), default=Decimal(0))
     )
@@ -241,7 +241,7 @@ def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
     found: dict[Player, list[Any]] = defaultdict(list)
     fees = (
         MeetingFee.objects.of_club(club)
-        .filter(paid=True, meeting__date__year=year)
+        .filter(paid=True, meeting__date__range=club.days_of_year(year))
         .exclude(table_fee=0, refreshments=0)
     )
     subscriptions = Subscription.objects.of_club(club).filter(paid=True, year=year).exclude(amount=0)

@@ -253,13 +253,14 @@ def _subscriptions_owing(club: Club) -> Iterator[tuple[str, str]]:
     sums = owed.values_list("year").annotate(people=Count("pk"), sum=Sum("amount"))
     owing = {year: (people, amount) for year, people, amount in sums}
     if club.subscription:
-        year, members = club.today.year, Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
+        year, members = club.year, Player.objects.of_club(club).present().filter(guest=False, to_confirm=False)
         others = members.exclude(subscriptions__year=year).count()
         people, amount = owing.get(year, (0, 0))
         owing[year] = people + others, amount + others * club.subscription
     for year, (people, amount) in sorted(owing.items(), reverse=True)[:MANY]:
         if people:
-            sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} in subscriptions for {year}"
+            words = club.year_words(year)
+            sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} in subscriptions for {words}"
             yield sentence, f"{_address(club, 'subscriptions')}?year={year}"
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from zoneinfo import available_timezones
 
 from django import forms
+from django.utils.dates import MONTHS
 
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
@@ -220,6 +221,21 @@ class MoneyForm(Form):
         initial=0,
         help_text="For each member, in the club’s currency. Leave it empty if there is none.",
     )
+    joint_subscription = amount_field(
+        "Joint subscription",
+        required=False,
+        initial=0,
+        help_text="For each of two who share one. Leave it empty if there is none.",
+    )
+    year_begins = forms.TypedChoiceField(
+        label="The year begins in",
+        required=False,
+        empty_value="1",
+        initial=1,
+        coerce=int,
+        choices=MONTHS.items(),
+        help_text="For example, in September, where subscriptions are paid for the season.",
+    )
     points_rate = amount_field(
         "What 1,000 points are worth",
         required=False,
@@ -228,6 +244,12 @@ class MoneyForm(Form):
 
     def clean_subscription(self) -> Decimal | int:
         return self.cleaned_data["subscription"] or 0
+
+    def clean_joint_subscription(self) -> Decimal | int:
+        return self.cleaned_data["joint_subscription"] or 0
+
+    def clean_year_begins(self) -> int:
+        return int(self.cleaned_data["year_begins"])
 
     def clean_points_rate(self) -> Decimal | None:
         return self.cleaned_data["points_rate"] or None

@@ -8,6 +8,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import F, Q, QuerySet
 from django.utils import timezone
 from django.utils.crypto import get_random_string
+from django.utils.dates import MONTHS
 from django.utils.text import slugify
 
 from clubscore import scoring
@@ -51,6 +52,8 @@ CLUB_SETTINGS = {
     "table_fee": ("fee for the table", or_none),
     "refreshments": ("refreshments", or_none),
     "subscription": ("yearly subscription", or_none),
+    "joint_subscription": ("joint subscription", or_none),
+    "year_begins": ("first month of the year", lambda month: str(MONTHS[month])),
     "points_rate": ("what points are worth", or_none),
 }
 

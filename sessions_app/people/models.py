@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import Callable
-from datetime import date
+from datetime import date, timedelta
 from importlib import import_module
 from typing import Any, ClassVar, Self, TypeVar
 from zoneinfo import ZoneInfo
@@ -91,6 +91,9 @@ class Club(ClubModel):
     table_fee = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     refreshments = models.DecimalField(max_digits=6, decimal_places=2, default=0)
     subscription = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    joint_subscription = models.DecimalField(max_digits=6, decimal_places=2, default=0)
+    # The month in which the club's year begins, for its money; a year is called after the one it begins in.
+    year_begins = models.PositiveSmallIntegerField(default=1)
     points_rate = models.DecimalField(max_digits=7, decimal_places=2, null=True, blank=True)
 
     currency = models.CharField(max_length=4, choices=Currency, default=Currency.POUND)
@@ -129,6 +132,22 @@ class Club(ClubModel):
 
     def __str__(self) -> Any:
         return self.name
+
+    @property
+    def year(self) -> int:
+        return self.year_of(self.today)
+
+    def year_of(self, day: date) -> int:
+        """Return the club's year of a day."""
+        return day.year - (day.month < self.year_begins)
+
+    def year_words(self, year: int) -> str:
+        """Return one of the club's years in words: 2026, or 2026–27 if it does not begin in January."""
+        return str(year) if self.year_begins == 1 else f"{year}–{(year + 1) % 100:02}"
+
+    def days_of_year(self, year: int) -> tuple[date, date]:
+        """Return the first and last day of one of the club's years."""
+        return date(year, self.year_begins, 1), date(year + 1, self.year_begins, 1) - timedelta(days=1)
 
     @property
     def first_league(self) -> str:

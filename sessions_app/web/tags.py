@@ -66,6 +66,11 @@ def item(mapping: dict[str, str], key: str) -> str | None:
 
 
 @register.filter
+def year_words(year: int, club: Club) -> str:
+    return club.year_words(year)
+
+
+@register.filter
 def money(amount: Any, club: Club) -> str:
     """Write an amount in the club's currency: £1.50, −£3.20, kr 12.00; empty for None."""
     if amount is None:

@@ -122,6 +122,7 @@ PUBLIC_VISITS = {
     "public-settings, all off": ("newcomer", empty("public-settings")),
     "public-settings, refused": ("secretary", without_names),
     "money-settings": ("secretary", plain("money-settings")),
+    "leagues": ("secretary", plain("leagues")),
 }
 
 

@@ -81,6 +81,12 @@ def test_dates_that_overlap_offer_a_second_league_and_with_it_they_may(thursdays
     ]
 
 
+def test_a_second_league_needs_two_names(thursdays):
+    refused = thursdays.desk.post(reverse("leagues", args=[thursdays.club.slug]), {"league_2": "Tuesday"})
+    assert refused.status_code == 422
+    assert "Enter a name for each of the two leagues." in refused.content.decode()
+
+
 def test_each_league_counts_its_own_meetings(both):
     # East is paid double by each of three: 3 × 200.
     assert both.tuesday.season == both.tuesdays

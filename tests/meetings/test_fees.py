@@ -13,9 +13,9 @@ from django.utils.html import strip_tags
 from sessions_app.exchange.exports.club_csv import subscriptions_csv
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.person import player_zip
-from sessions_app.meetings.fees import fee_list, save_fees, still_owing
+from sessions_app.meetings.fees import fee_list, fees_of_year, save_fees, still_owing
 from sessions_app.meetings.services import attend, plan_meeting
-from sessions_app.models import Change, Club, MeetingFee, Player, Subscription, User
+from sessions_app.models import Change, Club, Meeting, MeetingFee, Player, Subscription, User
 from sessions_app.people.log import Actor
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.merging import erase_player, why_not_merge
@@ -443,3 +443,34 @@ class TestWhoOwesWhat:
         attend(earlier, {cast.alice.pk: "here"}, by=BY)
         save_fees(meeting, {cast.alice.pk: (Decimal("1.00"), Decimal("0.50"), True)}, by=BY)
         assert self.page(client, club).context["not_noted"] == []
+
+
+def test_a_year_of_subscriptions_may_begin_with_the_season(club, client, cast):
+    """On 19 November 2026 a year from September is 2026–27; in the months before, it is still 2025–26."""
+    money = dict(keeps_fees=True, subscription=Decimal("12.00"), joint_subscription=Decimal("9.00"), year_begins=9)
+    Club.objects.filter(pk=club.pk).update(**money)
+    club.refresh_from_db()
+    assert [club.year_of(datetime.date(2026, month, 1)) for month in (1, 8, 9, 12)] == [2025, 2025, 2026, 2026]
+    assert club.days_of_year(2026) == (datetime.date(2026, 9, 1), datetime.date(2027, 8, 31))
+    text = client.get(reverse("subscriptions", args=[club.slug]), {"year": 2026}).content.decode()
+    assert "<h1>Subscriptions for 2026–27</h1>" in text
+    plan_meeting(club, datetime.date(2027, 3, 4), by=BY)
+    late = plan_meeting(club, datetime.date(2027, 9, 2), by=BY)
+    for meeting in Meeting.objects.of_club(club):
+        save_fees(meeting, {cast.alice.pk: (Decimal(1), Decimal(0), False)}, by=BY)
+    assert [row["meeting__date"].month for row in fees_of_year(club, 2026)] == [3]
+    assert [row["meeting"] for row in fees_of_year(club, 2027)] == [late.pk]
+
+
+def test_joint_and_half_year_amounts_take_one_press(club, client, cast):
+    Club.objects.filter(pk=club.pk).update(keeps_fees=True, subscription=Decimal("15.00"), joint_subscription=9)
+    page = reverse("subscriptions", args=[club.slug])
+    text = strip_tags(client.get(page).content.decode())
+    assert "Half a year for Alice: £7.50" in " ".join(text.split())
+    fields = {f"amount_{player.pk}": "15.00" for player in cast.all}
+    # The button’s own value comes after that of its field, as a browser sends them.
+    fields[f"amount_{cast.bob.pk}"] = ["15.00", "9.00"]
+    client.post(page, fields)
+    amounts = dict(Subscription.objects.values_list("player", "amount"))
+    assert {amounts[cast.alice.pk], amounts[cast.carol.pk]} == {Decimal("15.00")}
+    assert amounts[cast.bob.pk] == Decimal("9.00")

@@ -170,7 +170,7 @@ game-into-joined-club waiting-game-discard
 account-confirm account-confirm-send confirm-password device-sign-out phone-code-begin phone-code-set-up phone-code-off
 recovery-codes sign-in-code person-phone-code-off
 sign-in sign-out sign-up invite account account-password sign-out-everywhere forgotten recover looks learning join
-players seasons season season-lock invite-revoke answer-read person-role person-remove person-recover
+players seasons season season-lock leagues invite-revoke answer-read person-role person-remove person-recover
 joining-new-code joining-end meetings meeting-change meeting-newcomer meeting-draw meeting-start meeting-clock
 meeting-back meeting-finish
 extra-time pause hall-new-key watching-new-key scoring-new-key tablet hand-score hand-record hand-insert

@@ -241,6 +241,7 @@ TABLE = {
     "player-unmerge": (NO_GET, SECRETARY_MOVES),
     "season": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "season-lock": (NO_GET, SECRETARY_MOVES),
+    "leagues": (SECRETARY_PAGE, SECRETARY_REFUSED),
     "seasons": (READ, (422, 403, 403, 404, 404, 404, 302)),
     "desk": ((200, 403, 403, 404, 404, 404, 302), NO_POST),
     "house-rules": ((200, 403, 403, 404, 404, 404, 302), (422, 403, 403, 404, 404, 404, 302)),
