@@ -10,7 +10,6 @@ from django.shortcuts import redirect, render
 
 from sessions_app.exchange.imports.sheet_import import (
     Choices,
-    asks_again,
     choices_from_text,
     guess_choices,
     posted_choices,
@@ -155,7 +154,7 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpR
     except ImportRefused as refused:
         return choose_columns(request, club, book, errors=refused.sentences)
     missing = choices.missing
-    if asks_again(book, request.POST) or missing or request.POST.get("do") == "look":
+    if missing or request.POST.get("do") == "look":
         return choose_columns(request, club, book, choices, missing)
     return _check(request, club, book, choices)
 

@@ -15,7 +15,7 @@ from sessions_app.people.throttling import IMPORT, count_try
 from tests.afternoon import new_key
 from tests.exchange.test_sheet_import import pages  # noqa: F401
 from tests.exchange.test_spreadsheets import excel
-from tests.exchange.test_take_in import at_home, keeper, message, parts  # noqa: F401
+from tests.exchange.test_take_in import keeper, message, parts  # noqa: F401
 from tests.exchange.test_take_in import post as send_code
 from tests.exchange.test_take_in_at_desk import NIGHT, desk, errors, names  # noqa: F401
 from tests.logins import logins, signed_in
@@ -86,10 +86,8 @@ class TestWidth:
     def test_more_columns_than_a_page_can_send_on_are_refused(self, club, pages):  # noqa: F811
         sheets = [(f"Season {number}", [["Name", *range(300)], ["Ann", *range(300)]]) for number in range(4)]
         page = pages.choose(excel(*sheets))
-        assert (page.status_code, page.context["form"].non_field_errors()) == (
-            422,
-            ["Choose a smaller file: at most 1,200 columns in all sheets. You can import some sheets at a time."],
-        )
+        [sentence] = page.context["form"].non_field_errors()
+        assert (page.status_code, sentence.endswith("or import some sheets at a time.")) == (422, True)
 
     def test_as_many_as_are_allowed_can_be_sent_on(self, club, pages):  # noqa: F811
         rows = [["Name", *(f"{day % 28 + 1}/{day % 12 + 1}/25" for day in range(28))], ["Ann", *[1] * 28]]
@@ -102,11 +100,20 @@ class TestWidth:
         page = pages.choose("Ann,1\n" * 11_000 + "," * 399 + "x\n")
         assert page.status_code == 422
         [sentence] = page.context["form"].non_field_errors()
-        assert sentence.startswith("Choose another file. With the blank cells between the others, this one has more")
+        assert sentence.startswith("Choose a smaller file")
 
 
 CELLS = [["Name", "4/9/25"], ["Ann", "4"], ["Bob", "-4"]]
-KEPT = json.dumps({"sheets": [["A", CELLS, [], []]], "notes": []})
+
+
+def kept_as(*sheets):
+    """What a page keeps of a file whose sheets have these values."""
+    names = ("name", "rows", "hidden_rows", "hidden_columns", "unsaved")
+    sheets = [dict(zip(names, sheet, strict=False)) if isinstance(sheet, list) else sheet for sheet in sheets]
+    return json.dumps({"sheets": sheets, "hidden_sheets": []})
+
+
+KEPT = kept_as(["A", CELLS, [], [], []])
 LAYOUT = ["dates across", 0, ["player", "result"], True, ""]
 
 
@@ -148,30 +155,30 @@ class TestKept:
         assert names(club) == []
 
     @pytest.mark.parametrize(
-        "sheets",
+        "kept",
         [
-            [["A", [["x"]], [], []]] * 1_000, [["A", [], [], []]] * 1_000, [["A", CELLS]], [["A", CELLS, 3, 4]],
-            [["A", CELLS, {}, {}]], [["A", {"a": 1}, [], []]], [["A", [[""] * 400_000], [], []]], 7, [7], {}, None,
+            kept_as(*[["A", [["x"]], [], [], []]] * 1_000), kept_as(*[["A", [], [], [], []]] * 1_000),
+            kept_as(["A", CELLS]), kept_as(["A", CELLS, 3, 4, 5]), kept_as(["A", CELLS, [None], [], []]),
+            kept_as(["A", CELLS, [], [], [[1]]]), kept_as(["A", {"a": 1}, [], [], []]), kept_as(["A", 7, [], [], []]),
+            kept_as(["A", [[""] * 400_000], [], [], []]), kept_as(7), kept_as({}), kept_as(None), "7", "{}", "null",
+            '{"sheets": 7}', KEPT.replace('[]}', '[["Old", "x"]]}'),
         ],
-        ids=lambda sheets: str(sheets)[:40],
+        ids=lambda kept: kept[:60],
     )  # fmt: skip
-    def test_files_that_no_page_keeps(self, club, secretary, sheets):
-        kept = json.dumps({"sheets": sheets, "notes": []})
+    def test_files_that_no_page_keeps(self, club, secretary, kept):
         assert self.saved(club, secretary, kept, json.dumps(layout())).status_code == 422
         assert names(club) == []
 
     @pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800", "\u200b"], ids=ascii)
     def test_a_name_with_what_cannot_be_shown_comes_in_without(self, club, secretary, letter):
         cells = [CELLS[0], [f"An{letter}n", "4"], CELLS[2]]
-        kept = json.dumps({"sheets": [[f"A{letter}", cells, [], []]], "notes": [letter]})
+        kept = kept_as([f"A{letter}", cells, [], [], []])
         assert self.saved(club, secretary, kept, json.dumps(layout())).status_code == 302
         assert names(club) == ["Ann", "Bob"]
 
-    def test_what_is_hidden_is_kept_only_if_it_can_be(self, club, secretary):
-        kept = json.dumps({"sheets": [["A", CELLS, [1, -1, 10**9, "2", None, 2.5, True], [1]]], "notes": []})
+    def test_rows_hidden_that_are_not_there_do_no_harm(self, club, secretary):
+        kept = kept_as(["A", CELLS, [-1, 10**9], [10**9], [[10**9, 1]]])
         assert self.saved(club, secretary, kept, json.dumps(layout())).status_code == 302
-        page = secretary.post(reverse("import-totals", args=[club.slug]), {"kept": kept, "shape-0": "list"})
-        assert json.loads(page.context["kept"])["sheets"][0][2:] == [[1], [1], []]
 
 
 class TestCode:

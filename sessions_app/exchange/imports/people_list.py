@@ -55,24 +55,23 @@ A_MAIL = re.compile(r"(?:\be-?mail:?\s*|mailto:)?<?\s*([^\s<>@,;()]+@[^\s<>@,;()
 A_TELEPHONE = re.compile(
     r"(?:\b(?:tel(?:ephone)?|phone|mob(?:ile)?|t|m)\b[.:]?\s*)?(\+\d[\d\s()./-]{7,}\d|\(?0\d[\d\s()./-]{6,}\d)", re.I
 )
-A_GUEST = re.compile(r"(?:guest|visitor)s?\Z", re.I)
+A_GUEST = re.compile(r"(?:guests?|visitors?|yes)\Z", re.I)
 HAS_LEFT = re.compile(
     r"(?:has )?(?:lapsed|left|leaver|resigned|retired|former|ex|inactive|expired|cancelled|deceased|died|dec'?d|"
     r"r\.?i\.?p)\b.*\Z",
     re.I,
 )
+# What clubs write in brackets and is no place that tells two people apart.
 A_REMARK = re.compile(
-    r"(?:(?:hon\w*\.? |vice[- ]|joint |asst\.? |assistant )?(?:treasurer|secretary|chair\w*|president|organi[sz]er|"
-    r"conven[oe]r|leader|co-?ordinator|committee\b.*|scorer|teacher|tutor)|joined\b.*|since\b.*|new|new member|"
-    r"(?:life |hon\w*\.? |full |associate )?member|sub|reserve|learner|trainee|paid|unpaid|current|active|\d+|"
-    r"mr|mrs|miss|ms|dr|rev)\.?\Z",
+    r"(?:hon\w*\.? |vice[- ]|life |full |associate )?(?:treasurer|secretary|chair\w*|president|organi[sz]er|leader|"
+    r"co-?ordinator|committee|member)\b.*|joined\b.*|since\b.*|new|learner|paid|unpaid|current|active|\d+|"
+    r"(?:mr|mrs|miss|ms|dr|rev)\.?\Z",
     re.I,
 )
-BEHIND = re.compile(
-    r"\s+[-–—]\s+(\S.*)$|\s*([*†‡#!]+)$|\s+([MOC]BE|BEM)$|[\s,]+((?:lapsed|resigned|deceased|joined\b.*))$"
+BESIDE = re.compile(
+    r"\s[\"“‘'](?P<called>[^\"”’'“‘]{2,})[\"”’'](?=\s|$)|\s*\((?P<bracketed>[^()]*)\)|\s+[-–—]\s+(?P<behind>\S.*)$|"
+    r"(?<=\S)\s*(?P<marks>[*†‡#!]+)$|,?\s+(?P<honour>[MOC]BE|BEM)$"
 )
-IN_BRACKETS = re.compile(r"\s*\(([^()]*)\)")
-IN_QUOTES = re.compile(r"\s[\"“‘']([^\"”’'“‘]{2,})[\"”’'](?=\s|$)")
 TWO_PEOPLE = re.compile(r"(.+?)\s+(?:&|\+|and)\s+(.+)\Z", re.I)
 NO_PERSON = re.compile(
     r"\b(?:members|membership|u3a|mah[- ]?jong+|club|list of|players|total|committee|page \d+|printed|updated)\b", re.I
@@ -104,28 +103,17 @@ class ListedPerson:
     agreed_on: date | None = None
 
 
-@dataclass(frozen=True)
-class Pair:
-    """A line that may name two people."""
-
-    key: str
-    text: str
-    name: str
-    people: tuple[str, str]
-
-
 @dataclass
 class PeopleList:
-    """What was read: people, lines that may be two of them, and sentences about what is not used."""
+    """What was read: people, and sentences about what is not used."""
 
     people: list[ListedPerson] = field(default_factory=list)
-    pairs: list[Pair] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
 
 
-def read_people(book: Workbook, are_two: dict[str, bool] | None = None) -> PeopleList:
-    """Return the people of a list; `are_two` says of lines with two names whether they are two people."""
+def read_people(book: Workbook) -> PeopleList:
+    """Return the people of a list, as they are shown in a table that can be changed."""
     found, headings = PeopleList(), [_headings(sheet) for sheet in book.sheets]
     used = [at for at, heading in enumerate(headings) if heading] or [0]
     for at, sheet in enumerate(book.sheets):
@@ -138,7 +126,7 @@ def read_people(book: Workbook, are_two: dict[str, bool] | None = None) -> Peopl
         raise ImportRefused("Paste the names, or choose a file. There are no names here yet.")
     if len(found.people) > MAX_LINES:
         raise ImportRefused(f"Choose a shorter list, of at most {MAX_LINES} lines. This one has {len(found.people)}.")
-    found.people = [one for person in found.people for one in _one_or_two(person, found, are_two or {})]
+    found.people = [one for person in found.people for one in _one_or_two(person)]
     _leave_out_repeated(found.people)
     return found
 
@@ -275,10 +263,8 @@ def _parts_of_name(facts: dict) -> list[str]:
     for part in filter(None, (part.strip(" ,;:–-") for part in re.split(r"[,;]", facts["name"]))):
         if parts and part.replace(".", "").casefold() in SUFFIXES:
             parts[-1] += f", {part}" if part.casefold().rstrip(".") not in TITLES else ""
-        elif parts and (A_REMARK.match(part) or A_GUEST.match(part) or HAS_LEFT.match(part)):
+        elif parts and any(word.match(part) for word in (A_REMARK, A_GUEST, HAS_LEFT)):
             _note_remark(part, facts)
-        elif parts and part.casefold() == "yes":
-            facts |= {"kind": GUEST, "is_guest": True}
         elif part.casefold() not in map(str.casefold, parts):
             parts.append(part)
     return parts
@@ -297,35 +283,25 @@ def _named_by_two(before: str, behind: str) -> dict:
 
 
 def _without_remarks(text: str) -> dict:
-    """Return a name without what is written beside it, and that."""
+    """Return a name without what is written beside it, and that; a place that tells two people apart stays."""
     facts: dict = {"remarks": [], "short_name": ""}
     for detail, pattern in (("email", A_MAIL), ("telephone", A_TELEPHONE)):
         if part := pattern.search(text):
             facts[detail] = " ".join(part[1].split())
             text = pattern.sub(" ", text)
     text = NUMBERED.sub("", re.sub(r"^[•·*]\s*", "", text.strip()))
-    for pattern in (IN_QUOTES, IN_BRACKETS):
-        for match in pattern.finditer(text):
-            text = _without_remark(text, match[0], match[1], facts, pattern is IN_QUOTES)
-    while (behind := BEHIND.search(text)) and " " in text[: behind.start()].strip():
-        said = next(filter(None, behind.groups()))
-        text = text[: behind.start()]
-        _note_remark(said, facts)
+    first = text.partition(" ")[0].casefold().strip(",.")
+    for match in BESIDE.finditer(text):
+        said = next(filter(None, match.groups()), "").strip()
+        if match["called"] or GROUPS.get(first, set()) & GROUPS.get(said.casefold(), set()):
+            facts["short_name"] = said
+        elif match["bracketed"] and not any(word.match(said) for word in (A_GUEST, HAS_LEFT, A_REMARK)):
+            continue
+        else:
+            _note_remark(said, facts)
+        text = text.replace(match[0], "", 1)
     facts["name"] = tidy(text).strip(" ,;:–-")
     return facts
-
-
-def _without_remark(text: str, whole: str, said: str, facts: dict, is_quoted: bool) -> str:
-    """Return a name without what stands in quotes or brackets; a place that tells two people apart stays."""
-    first = text.split(None, 1)[0].casefold().strip(",.")
-    is_short_form = bool(GROUPS.get(first, set()) & GROUPS.get(said.casefold(), set()))
-    if is_quoted or is_short_form:
-        facts["short_name"] = said.strip()
-    elif A_GUEST.match(said) or HAS_LEFT.match(said) or A_REMARK.match(said):
-        _note_remark(said, facts)
-    else:
-        return text
-    return text.replace(whole, "", 1)
 
 
 def _note_remark(said: str, facts: dict) -> None:
@@ -340,8 +316,8 @@ def _note_remark(said: str, facts: dict) -> None:
 # One line, two people; one person, two lines.
 
 
-def _one_or_two(person: ListedPerson, found: PeopleList, are_two: dict[str, bool]) -> list[ListedPerson]:
-    """Return someone, or the two people of "Queenie & Roy Quinn", of whom the list then asks."""
+def _one_or_two(person: ListedPerson) -> list[ListedPerson]:
+    """Return someone, or the two people of "Queenie & Roy Quinn", whose kind has to be chosen then."""
     names = TWO_PEOPLE.match(person.name) if person.kind != OUT else None
     if not names:
         return [person]
@@ -350,10 +326,10 @@ def _one_or_two(person: ListedPerson, found: PeopleList, are_two: dict[str, bool
         first = f"{first} {second.split()[-1]}"
     elif " " not in second and " " in first:
         second = f"{second} {first.split()[-1]}"
-    found.pairs.append(Pair(person.key, person.text, person.name, (first, second)))
-    if are_two.get(person.key) is False:
-        return [person]
-    return [replace(person, key=person.key + at, name=name) for at, name in (("a", first), ("b", second))]
+    why = f"“{person.name}” was one line. Choose for each person, or leave one out."
+    return [
+        replace(person, key=person.key + at, name=name, kind="", why=why) for at, name in (("a", first), ("b", second))
+    ]
 
 
 def _leave_out_repeated(people: list[ListedPerson]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.name_matches import NEW, People, nearest
-from sessions_app.exchange.imports.people_list import FORMER, GUEST, MEMBER, OUT, ListedPerson, Pair, read_people
+from sessions_app.exchange.imports.people_list import FORMER, GUEST, MEMBER, OUT, ListedPerson, read_people
 from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
 from sessions_app.exchange.imports.spreadsheets import Workbook
 from sessions_app.models import Change, Club, Player
@@ -31,7 +31,7 @@ MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
 # Fields of people on the page, which sends at most 2,000 with all others.
 MAX_FIELDS = 1_900
-TYPED = re.compile(r"(?:name|short_name|kind|email|telephone|pair)_[0-9-]{1,12}[ab]?\Z")
+TYPED = re.compile(r"(?:name|short_name|kind|email|telephone)_[0-9-]{1,12}[ab]?\Z")
 MAX_COMPARED = 300
 
 
@@ -60,7 +60,6 @@ class PeoplePreview:
 
     people: list[CheckedPerson]
     left_out: list[CheckedPerson]
-    pairs: list[tuple[Pair, str]]
     here: list[str]
     faults: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
@@ -87,19 +86,16 @@ class PeoplePreview:
 def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> PeoplePreview:
     """Return what a list would do, with what was changed on the page; ImportRefused where it cannot be read at all."""
     typed = _typed(data)
-    found = read_people(book, {key[5:]: value == "two" for key, value in typed.items() if key.startswith("pair_")})
+    found = read_people(book)
     agreed_on, wrong_day = _agreed_on(data)
     people = People(club)
     for person in found.people:
         _change(person, typed)
     named = [person for person in found.people if person.kind != OUT and not person.joined_into]
     near = nearest(people, [person.name for person in named])
-    preview = PeoplePreview([], [], [(pair, typed.get(f"pair_{pair.key}", "")) for pair in found.pairs], [])
+    preview = PeoplePreview([], [], [])
     preview.notes, preview.typed = found.notes, json.dumps(typed)
     preview.faults = [*found.faults, *_faults_of_merged(found.people, people)]
-    preview.faults += [
-        f"Choose whether “{pair.name}” is one person or two." for pair, said in preview.pairs if not said
-    ]
     preview.contacts = data.get("contacts", "") or (AGREED if agreed_on else "")
     preview.agreed_on = data.get("agreed_on", "")
     for person in found.people:
@@ -220,7 +216,7 @@ def _ask_about_repeated(preview: PeoplePreview) -> None:
 def _give_fields(preview: PeoplePreview) -> None:
     """Let people be changed, first those who are asked about, as far as a page has room for their fields."""
     each = 5 if preview.has_contacts else 3
-    room = MAX_FIELDS - len(preview.pairs) - len(preview.left_out)
+    room = MAX_FIELDS - len(preview.left_out)
     is_short = len(preview.people) * each <= room
     for person in preview.people:
         person.can_be_changed = room >= each and (is_short or bool(person.fault))

@@ -171,25 +171,12 @@ def posted_choices(book: Workbook, data: Mapping[str, str]) -> Choices:
         number = int(header) - 1 if header.isascii() and header.isdigit() and len(header) < 6 and int(header) else None
         used = len(book.sheets) == 1 or f"use-{at}" in data
         layout = _layout(sheet, data.get(f"shape-{at}"), number, columns, used, data.get(f"years-{at}", ""))
-        if _is_changed(data, at):
+        if data.get("do") == "look":
             # Other headings make other columns.
             again = recognise_layout(sheet.name, sheet.rows, number, layout.shape)
             layout = replace(again, used=used, years=again.years or layout.years)
         layouts.append(layout)
     return _checked_choices(book, layouts, *(data.get(name, "") for name in ("order", "rules", "recording", "figures")))
-
-
-def _is_changed(data, at):
-    """Return whether the row of the headings, or the shape, is another than the page showed."""
-    return any(
-        f"{name}-was-{at}" in data and data[f"{name}-was-{at}"] != data.get(f"{name}-{at}", "").strip()
-        for name in ("header", "shape")
-    )
-
-
-def asks_again(book: Workbook, data: Mapping[str, str]) -> bool:
-    """Return whether other headings or another shape were chosen, so that the columns are guessed and shown again."""
-    return any(_is_changed(data, at) for at in range(len(book.sheets)))
 
 
 def with_typed_days(book: Workbook, data: Mapping[str, str]) -> Workbook:

@@ -63,7 +63,6 @@ class Looks:
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
     # Formulas whose value was not saved.
     unsaved: list[tuple[int, int]] = field(default_factory=list)
-    has_links: bool = False
 
 
 class _Xml:
@@ -190,7 +189,7 @@ class _OpenDocument(_Xml):
         self.found = Looks()
         self.row = self.column = self.rows = self.columns = 0
         self.last_column = -1
-        self.is_error = self.has_links = False
+        self.is_error = False
 
     def start(self, name: str, attributes: dict[str, str]) -> None:
         is_hidden = attributes.get(f"{TABLE}visibility", "visible") != "visible"
@@ -210,8 +209,6 @@ class _OpenDocument(_Xml):
                 self.found.hidden_rows += [(self.row, self.row + self.rows - 1)] if is_hidden else []
             case "table-cell" | "covered-table-cell":
                 self._start_cell(attributes)
-            case "table-source" | "dde-source":
-                self.has_links = True
 
     def _start_cell(self, attributes):
         self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
@@ -222,7 +219,6 @@ class _OpenDocument(_Xml):
             self.last_column = self.column + self.columns - 1
         if formula:
             self.found.unsaved += [] if kind else [(self.row, self.column)]
-            self.has_links |= "file:" in formula
         if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
             self.found.merged.append((self.row, self.column, self.row + spanned - 1))
 
@@ -248,11 +244,10 @@ def read_file(content: bytes) -> dict[str, Any]:
     named = {name.replace("\\", "/").lower(): part for name, part in parts.items()}
     if "xl/workbook.xml" in named:
         looks = _looks_of_excel(named)
-        has_links = any(name.startswith("xl/externallinks/") for name in named)
     elif "content.xml" in named:
         document = _OpenDocument()
         document.read(named["content.xml"])
-        looks, has_links = document.tables, document.has_links
+        looks = document.tables
     else:
         raise RefusedFile(UNKNOWN)
     with load_workbook(io.BytesIO(content)) as book:
@@ -263,8 +258,7 @@ def read_file(content: bytes) -> dict[str, Any]:
         sheets = list(_bounded(_sheet(book.get_sheet_by_name(name), looks.get(name, Looks())) for name in shown))
     return {
         "sheets": sheets,
-        "hidden_sheets": [{"name": name, "figures": number} for name, number in figures.items()],
-        "has_links": has_links,
+        "hidden_sheets": [*figures.items()],
     }
 
 

@@ -11,14 +11,13 @@ import re
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from itertools import pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, NamedTuple
 
 from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.exchange.imports import spreadsheet_reader
-from sessions_app.exchange.imports.sheet_values import ImportRefused, counted, separator_of, some_of, text_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, separator_of, text_of
 from sessions_app.exchange.imports.spreadsheet_reader import (
     MAX_CELLS,
     MAX_COLUMNS,
@@ -36,19 +35,10 @@ NAMED_SEPARATOR = re.compile(r"sep=(.)\r?\n", re.I)
 MAX_KEPT = 1_500_000
 # Columns of all sheets, each a field on the page; and cells with the blank ones between them.
 MAX_WIDTHS, MAX_AREA = 1_200, 500_000
-# Runs of hidden rows or columns that a note names.
-RUNS = 6
 
-IN_PARTS = "You can import a larger one in parts."
 TOO_LARGE = (
     f"Choose a smaller file: at most {MAX_ROWS:,} rows, {MAX_COLUMNS} columns, {MAX_CELLS:,} cells and a million "
-    f"letters. {IN_PARTS}"
-)
-
-TOO_WIDE = f"Choose a smaller file: at most {MAX_WIDTHS:,} columns in all sheets. You can import some sheets at a time."
-TOO_WIDELY_SPREAD = (
-    f"Choose another file. With the blank cells between the others, this one has more than {MAX_AREA:,}. In your "
-    "spreadsheet, copy the results into a new file, and choose that."
+    "letters. You can copy the results alone into a new file, or import some sheets at a time."
 )
 
 LOST = "Choose the file again. This page has lost it."
@@ -66,7 +56,7 @@ REFUSALS = {
     spreadsheet_reader.TOO_LARGE: TOO_LARGE,
     spreadsheet_reader.TOO_MUCH: (
         f"Choose a smaller file. Unpacked, this one has more than {MAX_UNPACKED // 1_000_000} MB. In your spreadsheet, "
-        f"save it as .csv. {IN_PARTS}"
+        "save it as .csv."
     ),
     spreadsheet_reader.MACROS: (
         "Choose a file without macros. In your spreadsheet, save this one as .xlsx or .ods, without its macros."
@@ -113,20 +103,20 @@ def column_letters(column: int) -> str:
 
 @dataclass(frozen=True)
 class Workbook:
-    """What was read; `notes` are sentences about what was left out or not followed."""
+    """What was read."""
 
     sheets: list[Sheet]
-    notes: list[str] = field(default_factory=list)
     # Hidden sheets that were left out, each with its number of figures.
     hidden_sheets: list[tuple[str, int]] = field(default_factory=list)
 
     def as_text(self) -> str:
         """Return the sheets as a page keeps them, so that the file is chosen once."""
-        sheets = [
-            [one.name, one.rows, [*one.hidden_rows], [*one.hidden_columns], [*one.unsaved]] for one in self.sheets
-        ]
-        kept = {"sheets": sheets, "notes": self.notes, "hidden": self.hidden_sheets}
+        kept = {"sheets": [*map(asdict, self.sheets)], "hidden_sheets": self.hidden_sheets}
         return json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+
+    @property
+    def notes(self) -> list[str]:
+        return [f"The hidden sheet “{name}” was left out." for name, _ in self.hidden_sheets]
 
     def text(self, cell: CellNumbers) -> str:
         row = self.sheets[cell.sheet].rows[cell.row]
@@ -157,14 +147,14 @@ def read_text(text: str) -> Workbook:
     return bounded([Sheet("", list(_csv_rows(text)))])
 
 
-def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
+def bounded(sheets: Iterable[Sheet], hidden_sheets: Iterable[Any] = ()) -> Workbook:
     """Return the sheets that hold anything, cells and rows cut at their end; ImportRefused for more than a club has."""
     kept: list[Sheet] = []
     cells = before = 0
     for sheet in sheets:
         rows: list[list[str]] = []
         for row in sheet.rows:
-            row = [plain_name(cell)[:MAX_LETTERS] for cell in row]
+            row = [plain_name(unguarded(str(cell)))[:MAX_LETTERS] for cell in row]
             while row and not row[-1]:
                 row.pop()
             cells += len(row)
@@ -179,19 +169,13 @@ def bounded(sheets: Iterable[Sheet], notes: Sequence[str] = ()) -> Workbook:
             kept.append(replace(sheet, name=without_controls(sheet.name)[:80], rows=rows))
     if not kept:
         raise ImportRefused(EMPTY)
-    _refuse_wide(kept)
-    book = Workbook(kept, [*map(without_controls, notes)])
-    if len(kept) > MAX_SHEETS or len(book.as_text().encode()) > MAX_KEPT:
+    widths = [max(map(len, sheet.rows)) for sheet in kept]
+    area = sum(width * len(sheet.rows) for width, sheet in zip(widths, kept, strict=True))
+    book = Workbook(kept, [(without_controls(str(name))[:80], int(figures)) for name, figures in hidden_sheets])
+    is_large = len(kept) > MAX_SHEETS or sum(widths) > MAX_WIDTHS or area > MAX_AREA
+    if is_large or len(book.as_text().encode()) > MAX_KEPT:
         raise ImportRefused(TOO_LARGE)
     return book
-
-
-def _refuse_wide(sheets: list[Sheet]) -> None:
-    widths = [max(map(len, sheet.rows)) for sheet in sheets]
-    if sum(widths) > MAX_WIDTHS:
-        raise ImportRefused(TOO_WIDE)
-    if sum(width * len(sheet.rows) for width, sheet in zip(widths, sheets, strict=True)) > MAX_AREA:
-        raise ImportRefused(TOO_WIDELY_SPREAD)
 
 
 def rectangular(rows: Iterable[Sequence[str]]) -> list[list[str]]:
@@ -204,24 +188,25 @@ def rectangular(rows: Iterable[Sequence[str]]) -> list[list[str]]:
 # The workbook between two pages.
 
 
-def workbook_from_text(text: str) -> Workbook:
-    """Return the sheets that a page kept; ImportRefused for what it cannot have made."""
+def workbook_from_text(text: str | bytes) -> Workbook:
+    """Return the sheets that a page kept, or the reader wrote; ImportRefused for what neither can have made."""
     try:
-        kept = json.loads(text)
-        sheets = []
-        for name, rows, hidden_rows, hidden_columns, *unsaved in kept["sheets"]:
-            cells = [(int(row), int(column)) for row, column in unsaved[0][:MAX_CELLS]] if unsaved else []
-            looks = _numbers(hidden_rows), _numbers(hidden_columns), cells
-            sheets.append(Sheet(str(name), [[str(cell) for cell in row] for row in rows], *looks))
-        notes = [str(sentence)[:300] for sentence in kept["notes"]][:50]
-        hidden = [(str(name)[:80], int(figures)) for name, figures in kept.get("hidden", [])][:MAX_SHEETS]
-    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        found = json.loads(text)
+        sheets = [
+            Sheet(
+                str(sheet["name"]),
+                sheet["rows"],
+                [int(row) for row in sheet["hidden_rows"]],
+                [int(column) for column in sheet["hidden_columns"]],
+                [(int(row), int(column)) for row, column in sheet["unsaved"]],
+            )
+            for sheet in found["sheets"]
+        ]
+        return bounded(sheets, found["hidden_sheets"][:MAX_SHEETS])
+    except ImportRefused:
+        raise
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError, AttributeError):
         raise ImportRefused(LOST) from None
-    return replace(bounded(sheets, notes), hidden_sheets=hidden)
-
-
-def _numbers(kept):
-    return [number for number in kept[:MAX_ROWS] if type(number) is int and 0 <= number < MAX_ROWS]
 
 
 def with_changed_cells(book: Workbook, data: Mapping[str, str]) -> Workbook:
@@ -256,7 +241,7 @@ def _csv_rows(text: str) -> Iterator[list[str]]:
     except csv.Error:
         rows = [line.split(separator) for line in text.splitlines()]
     for row in rows:
-        yield [unguarded(cell) for cell in row[: MAX_COLUMNS + 1]]
+        yield row[: MAX_COLUMNS + 1]
 
 
 # Files that are not text.
@@ -278,44 +263,6 @@ def _opened(content: bytes) -> Workbook:
         TURNS.release()
     if done.returncode:
         raise ImportRefused(TOO_HEAVY)
-    found = json.loads(done.stdout)
-    if "refused" in found:
-        raise ImportRefused(REFUSALS[found["refused"]])
-    sheets = [
-        Sheet(one["name"], [[unguarded(cell) for cell in row] for row in one["rows"]], *map(one.get, LOOKS))
-        for one in found["sheets"]
-    ]
-    book = bounded(sheets, [*_notes(found), *_notes_of_hidden(sheets)])
-    hidden = [(without_controls(one["name"])[:80], one["figures"]) for one in found["hidden_sheets"]]
-    return replace(book, hidden_sheets=hidden[:MAX_SHEETS])
-
-
-LOOKS = ("hidden_rows", "hidden_columns", "unsaved")
-
-
-def _notes(found):
-    notes = []
-    if found["has_links"]:
-        notes.append("Links to other files were not followed.")
-    hidden = [one["name"][:80] for one in found["hidden_sheets"][:MAX_SHEETS]]
-    return notes + [f"The hidden sheet “{name}” was left out." for name in hidden]
-
-
-def _notes_of_hidden(sheets: list[Sheet]) -> Iterator[str]:
-    for sheet in sheets:
-        where = f"“{sheet.name[:80]}”: " if len(sheets) > 1 else ""
-        for numbers, what, name in (
-            (sheet.hidden_rows, "row", lambda row: str(row + 1)),
-            (sheet.hidden_columns, "column", column_letters),
-        ):
-            if numbers:
-                verb = "was" if len(numbers) == 1 else "were"
-                yield f"{where}{counted(len(numbers), f'hidden {what}')} ({_runs(numbers, name)}) {verb} read too."
-
-
-def _runs(numbers: Sequence[int], name: Callable[[int], str]) -> str:
-    """Return numbers in words: 5–6, 9 and 12."""
-    breaks = [at for at, (one, following) in enumerate(pairwise(numbers), 1) if following > one + 1]
-    runs = [numbers[start:end] for start, end in pairwise([0, *breaks, len(numbers)])]
-    words = [name(run[0]) if len(run) == 1 else f"{name(run[0])}–{name(run[-1])}" for run in runs]
-    return some_of(words, RUNS)
+    if refused := REFUSALS.get(json.loads(done.stdout).get("refused")):
+        raise ImportRefused(refused)
+    return workbook_from_text(done.stdout)
