@@ -39,6 +39,7 @@ BESIDE = (
     "table/any_table.js",
     "table/games.js",
     "table/game_house_rules.js",
+    "table/game_copies.js",
     "table/offline_ready.js",
     "table/start_here.js",
     "meetings/draw_here.js",

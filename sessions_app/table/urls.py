@@ -107,6 +107,7 @@ game_urls = [
     path("", games.games, name="games"),
     path("kept.json", games.kept_of_games, name="kept-of-games"),
     path("house-rules/<slug:key>/", games.game_house_rules, name="game-house-rules"),
+    path("copies/", games.game_copies, name="game-copies"),
     path("into-a-club/", games.game_into_club, name="game-into-club"),
     *(path(f"{word}/", games.game, {"view": word}, f"game-{word}") for word in new_table.VIEWS),
 ]

@@ -8,7 +8,7 @@ import { readCode, readParts } from "../table/outbox/code_format.js";
 import { isGame, isStart, messageOf, placeOf } from "../table/outbox/commands.js";
 import { redirect } from "../table/outbox/flash.js";
 import { askStart, readStart, tableOf } from "../table/outbox/starting.js";
-import { add, addGame, addStart, all, storage, table } from "../table/outbox/store.js";
+import { add, addGames, addStart, all, storage, table } from "../table/outbox/store.js";
 import { storageWords } from "../table/outbox/words.js";
 
 const UNREADABLE = "Scan all parts of the code again. This one has a part missing or a mistake in it.";
@@ -143,7 +143,7 @@ async function goOn(state, commands, device, own) {
 function keep(command, own) {
   if (!isStart(command)) return add(command);
   return keptOfGames
-    ? addGame({ ...own, opened: command.made_at, body: command.body, commands: [] })
+    ? addGames([{ ...own, opened: command.made_at, body: command.body, commands: [] }])
     : addStart(command, own);
 }
 

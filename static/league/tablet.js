@@ -5,7 +5,8 @@ import { html, nothing, quietButton, render } from "../web/html.js";
 import { ask, canRun } from "../table/engine/engine.js";
 import { keepPages } from "../table/outbox/kept_pages.js";
 import { tables } from "../table/outbox/store.js";
-import { csvOf, save } from "./tablet_files.js";
+import { save } from "../web/give.js";
+import { csvOf } from "./tablet_files.js";
 import { isChosen, join, joinedNames, namesOf, part, questionOf, readGames } from "./tablet_games.js";
 
 const CHOICE = "league-choice";
@@ -186,7 +187,8 @@ async function draw() {
     render(html`<p class="message warning">${canRun ? LATER : WORKS_NOT}</p>`, place);
     return;
   }
-  const toSave = () => save(csvOf(answer.rows, headings), `league table ${games.at(-1).date}.csv`, "text/csv");
+  const toSave = () =>
+    save(new File([csvOf(answer.rows, headings)], `league table ${games.at(-1).date}.csv`, { type: "text/csv" }));
   render(
     person
       ? html`<div class="actions"><a class="button-quiet" href="#">Back to the league table</a></div>${personOf(person, counted, answer)}`

@@ -1,4 +1,4 @@
-// What leaves this tablet of its league, and only when it is asked for.
+// The league of this tablet as a spreadsheet.
 
 // A spreadsheet would take what begins like this for a formula.
 const cell = (value) => {
@@ -15,11 +15,4 @@ export function csvOf(rows, headings) {
   const lines = [headings.map(([, heading]) => heading)];
   for (const row of rows) lines.push(headings.map(([name]) => row[FIELDS[name] ?? name]));
   return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
-}
-
-/** Gives a file to the browser to save. */
-export function save(content, name, type) {
-  const href = URL.createObjectURL(new File([content], name, { type }));
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60000);
 }

@@ -1,9 +1,12 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
 import { isHeard, writeStored } from "../web/browser.js";
 import { isSite } from "../web/dom.js";
+import { save, share } from "../web/give.js";
+import { isCopyDue } from "./copy_due.js";
+import { isGame } from "./outbox/commands.js";
 import { flash } from "./outbox/flash.js";
 import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
-import { table } from "./outbox/store.js";
+import { table, tables } from "./outbox/store.js";
 
 const [WIDTH, MARGIN, LINE, CHART, TILE_HEIGHT] = [1080, 72, 92, 400, 84];
 const INNER = WIDTH - 2 * MARGIN;
@@ -122,22 +125,6 @@ async function tilesOf(groups, sprite) {
   return picture;
 }
 
-async function give(content, name, type) {
-  const file = new File([content], name, { type });
-  if (type === "image/png" && navigator.canShare?.({ files: [file] })) {
-    // Where it took too long to draw, the press no longer counts: it is saved instead.
-    const isDone = await navigator.share({ files: [file] }).then(
-      () => true,
-      (error) => error.name === "AbortError",
-    );
-    if (isDone) return null;
-  }
-  const href = URL.createObjectURL(file);
-  Object.assign(document.createElement("a"), { href, download: name }).click();
-  setTimeout(() => URL.revokeObjectURL(href), 60000);
-  return null;
-}
-
 /** The game as the file of a meeting, which a club imports: once only, by its day and time. */
 async function meetingFile() {
   const { state, waiting } = await tableNow();
@@ -170,6 +157,15 @@ async function intoClub(address) {
   return location.assign(address);
 }
 
+/** At the end of this game a copy may be due: of those that have finished, and this one. */
+async function sayCopyIsDue() {
+  const here = new URLSearchParams(location.search).get("new");
+  const isDone = ({ session, stands }) => session === `game-${here}` || (stands && !stands.isOpen);
+  const finished = (await tables()).filter((game) => isGame(game.session) && isDone(game));
+  document.documentElement.classList.toggle("copy-is-due", isCopyDue(finished));
+}
+sayCopyIsDue().catch(() => null);
+
 document.addEventListener("click", async (event) => {
   const { target } = event;
   const wanted = target.closest?.("[data-game]")?.dataset.game;
@@ -181,6 +177,6 @@ document.addEventListener("click", async (event) => {
   }
   const found = await figures();
   if (!found) flash(NOT_NOW, "error");
-  else if (wanted === "csv") give(csvOf(found), `mah-jong ${found.date}.csv`, "text/csv");
-  else give(await pictureOf(found), `mah-jong ${found.date}.png`, "image/png");
+  else if (wanted === "csv") save(new File([csvOf(found)], `mah-jong ${found.date}.csv`, { type: "text/csv" }));
+  else share(new File([await pictureOf(found)], `mah-jong ${found.date}.png`, { type: "image/png" }));
 });

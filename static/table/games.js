@@ -1,8 +1,9 @@
 // Games that no club has: this tablet alone keeps them. Starts one, and lists those that are here.
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
 import { byId, root } from "../web/dom.js";
-import { quietButton as button, element, fragment, html, mainButton, nothing, render } from "../web/html.js";
+import { quietButton as button, element, fragment, html, mainButton, message, nothing, render } from "../web/html.js";
 import { sayIfTooOld } from "./can_score.js";
+import { isCopyDue, isFinished, isTab } from "./copy_due.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
 import { isGame } from "./outbox/commands.js";
@@ -19,10 +20,13 @@ const FIRST = 3;
 // Names of earlier games that are offered for the next.
 const MOST_NAMES = 12;
 const RULES = "game-rules";
+// How many games are here.
+const HERE = "games-here";
 // House rules of a game: { rules, house, words }, with `house` as JSON; and what is typed while they are chosen.
 const HOUSE = "game-house";
 const TYPED = "game-typed";
 const NOT_FETCHED = "This tablet has not fetched what it needs yet. Open this page once while there is Wi-Fi.";
+const EMPTIED = "This browser has deleted the games that were here. Read a copy back, if you have one.";
 const FULL = "This tablet cannot keep another game. Delete one below, or free some space on it.";
 
 const form = /** @type {HTMLFormElement} */ (byId("game-start"));
@@ -50,13 +54,15 @@ async function start() {
   if (!address) return refuse(storageWords() || FULL);
   writeStored(RULES, value("rules"));
   writeStored(TYPED, null, "sessionStorage");
-  navigator.storage?.persist?.().catch(() => null);
+  // Whoever plays a second time comes again.
+  if (games.length) navigator.storage?.persist?.().catch(() => null);
   return redirect(address, clockWords(today, await hearing), "warning");
 }
 
 async function forget({ session }) {
   forgetAnswer();
   await removeGame(session);
+  writeStored(HERE, (await gamesHere()).length);
 }
 
 function offerRoom(games) {
@@ -70,8 +76,6 @@ function offerRoom(games) {
 
 // With whoever came later.
 const namesOf = ({ state, stands }) => stands?.players.map(([name]) => name) || Object.values(state.names);
-
-const isFinished = ({ stands }) => stands && !stands.isOpen;
 
 /** Who is ahead, or has won, and with what. */
 function standingWords({ stands }) {
@@ -177,7 +181,11 @@ async function draw() {
   const isKept = await navigator.storage?.persisted?.().catch(() => false);
   byId("how-kept").textContent = isKept
     ? "They stay on this tablet until you delete them."
-    : "They stay on this tablet, but a browser may clear what has not been used for some weeks. Print or save what you want to keep.";
+    : "They stay on this tablet, but a browser may clear what has not been used for some weeks.";
+  byId("read-back").hidden = games.length > 0;
+  byId("copy-due").hidden = !isCopyDue(games.filter(isFinished));
+  if (!games.length && readStored(HERE)) byId("messages").replaceChildren(message(EMPTIED, "warning"));
+  if (!storage.fault && (games.length || !readStored(HERE))) writeStored(HERE, games.length);
 }
 
 async function getReady() {
@@ -187,11 +195,11 @@ async function getReady() {
   await keepPages({ keep: [location.pathname, address], refetch: [location.pathname] });
   const kept = await keptOfClub(address);
   const { table, take_in: takeIn } = kept.start[kept.usual].state.urls;
-  // The league comes with the first game.
-  const league = (await gamesHere()).length ? kept.league : { files: [] };
+  // The league and the page of copies come with the first game.
+  const later = (await gamesHere()).length ? kept.later : { pages: [], files: [] };
   await keepPages({
-    keep: [table, takeIn, ...(league.page ? [league.page] : [])],
-    files: [...Object.values(kept.files), kept.preview_sheet, ...league.files],
+    keep: [table, takeIn, ...later.pages],
+    files: [...Object.values(kept.files), kept.preview_sheet, ...later.files],
   });
   form.dataset.ready = "";
   // Started now, the rules answer the press on “Start” at once.
@@ -237,6 +245,7 @@ function bringHouse() {
   fill(readStored(TYPED, "sessionStorage") || {});
 }
 
+byId("home-screen").hidden = !isTab;
 byId("house-rules").addEventListener("click", () => {
   const { rules, ...typed } = Object.fromEntries(new FormData(form));
   writeStored(TYPED, typed, "sessionStorage");

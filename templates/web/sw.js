@@ -23,8 +23,8 @@ const VIEWS = /^\/c\/[^/]+\/sessions\/\d+\/views\/$/;
 const TABLE = /^(\/c\/[^/]+\/sessions\/\d+\/)table\/$/;
 
 // Games that no club has: one page, what it draws from, that of house rules too, the list of them, the way from another tablet, and their league.
-const GAME_VIEW = /^\/game\/[a-z]+\/$/;
-const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}", "{% url 'tablet-league' %}"];
+const GAME_VIEW = /^\/game\/(table|entry|seating|arrive|leave|sheet)\/$/;
+const GAMES = ["{% url 'games' %}", "{% url 'game-table' %}", "{% url 'kept-of-games' %}", "{% url 'game-take-in' %}", "{% url 'tablet-league' %}", "{% url 'game-copies' %}"];
 const OF_HOUSE_RULES = /^\/game\/house-rules\/[a-z0-9_]+\/$/;
 
 // Kept at a press alone.

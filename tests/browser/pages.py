@@ -277,6 +277,7 @@ VISITS = {
     "tablet-league": ("nobody", outside("/game/league-table/")),
     "tablet-league, with a game": ("nobody", league_here),
     "game-into-club": ("secretary", outside("/game/into-a-club/")),
+    "game-copies": ("nobody", outside("/game/copies/")),
     "game-into-club, nobody’s": ("nobody", outside("/game/into-a-club/")),
     "game-house-rules": ("nobody", outside("/game/house-rules/bmja/")),
     "game-take-in": ("nobody", outside("/game/take-in/")),

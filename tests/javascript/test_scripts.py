@@ -60,7 +60,7 @@ def test_the_scripts(club, cast, tmp_path):
         name: reverse(view, args=[club.slug, tables[at].pk, *more]) for name, (view, at, *more) in wanted.items()
     }
     of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
-    of_nobody |= {"tablet league": "tablet-league"}
+    of_nobody |= {"tablet league": "tablet-league", "game copies": "game-copies"}
     addresses |= {name: reverse(view) for name, view in of_nobody.items()}
     of_club = {
         "start": "session-start",

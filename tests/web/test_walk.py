@@ -98,6 +98,7 @@ TABLE = {
     "tablet-league": (EVERYBODY, NO_POST),
     "kept-of-games": (EVERYBODY, NO_POST),
     "game-into-club": (EVERYBODY, NO_POST),
+    "game-copies": (EVERYBODY, NO_POST),
     "game-into-joined-club": ((302,) * 7, (302,) * 7),
     "game-house-rules": (EVERYBODY, NO_POST),
     "game-take-in": (EVERYBODY, NO_POST),

@@ -32,8 +32,8 @@ from sessions_app.table.tags import PREVIEW_SHEET
 from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
 
-# What the page of the league loads besides the files that every game needs.
-LEAGUE_FILES = (LEAGUE, "league/league.css", "league/tablet.js", "web/print.js")
+# What the pages of the league and of copies load besides the files that every game needs.
+LATER_FILES = (LEAGUE, "league/league.css", "league/tablet.js", "web/print.js", "table/game_copies.js")
 
 
 @dataclass(frozen=True)
@@ -81,6 +81,12 @@ def game(request: HttpRequest, view: str) -> HttpResponse:
 
 
 @require_safe
+def game_copies(request: HttpRequest) -> HttpResponse:
+    """Let a copy of all games be kept, or read back, all on the tablet."""
+    return render(request, "table/game_copies.html")
+
+
+@require_safe
 @never_cache
 def game_into_club(request: HttpRequest) -> HttpResponse:
     """Offer the clubs that can import a game: those where the user keeps the score, and that of a join code."""
@@ -121,5 +127,8 @@ def _kept() -> dict[str, Any]:
     start = {rules: start_by(request, club, rules, urls) for rules in RULE_SETS}
     files = {"files": engine_files(), "preview_sheet": static(PREVIEW_SHEET)}
     # Fetched once there is a game.
-    league = {"page": reverse("tablet-league"), "files": [static(name) for name in LEAGUE_FILES]}
-    return {"usual": club.rules, "names": {}, "start": start, "league": league, **files}
+    later = {
+        "pages": [reverse("tablet-league"), reverse("game-copies")],
+        "files": [static(name) for name in LATER_FILES],
+    }
+    return {"usual": club.rules, "names": {}, "start": start, "later": later, **files}

@@ -11,7 +11,7 @@ const TABLE = Array.from({ length: 256 }, (_, number) => {
   return value >>> 0;
 });
 
-function checksum(text) {
+export function checksum(text) {
   let value = 0xffffffff;
   for (const byte of encoder.encode(text)) value = (value >>> 8) ^ TABLE[(value ^ byte) & 0xff];
   return ((value ^ 0xffffffff) >>> 0).toString(16).padStart(8, "0");

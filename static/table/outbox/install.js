@@ -30,6 +30,8 @@ async function register(state) {
 }
 
 async function drawOffer() {
+  const warning = byId("seven-days");
+  if (warning) warning.hidden = !isByHand || !(await all()).length;
   const place = byId("install");
   if (!place) return;
   byId("install-now").hidden = !offer;

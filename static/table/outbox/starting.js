@@ -8,7 +8,7 @@ import { flash } from "./flash.js";
 import { isGame, kindOf, newKey, placeOf } from "./commands.js";
 import { keptPages } from "./kept_pages.js";
 import { aboutOf, keepAnswer, tableQuestion } from "./last_answer.js";
-import { addGame, addStart, all, device, tables } from "./store.js";
+import { addGames, addStart, all, device, tables } from "./store.js";
 
 // What hand entry offers by the house rules of the game played last.
 const OFFERED = "game-offered";
@@ -115,14 +115,19 @@ export async function readStart(address, { rules = "", house = "" } = {}) {
   return start ? { ...start, names: kept.names, files: kept.files, meetings: kept.meetings || [] } : null;
 }
 
+/** The addresses of one table, of those of any. */
+export const urlsOf = (urls, key) =>
+  Object.fromEntries(
+    Object.entries(urls).map(([page, address]) => [
+      page,
+      ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${key}`,
+    ]),
+  );
+
 /** The state of a table, as if the server had started it. `people` are [place, player, name] in the order of the seats. */
 function stateOf(start, session, body, { people, beginning }) {
   const balance = beginning.starting_balance;
   const bySeat = (make) => Object.fromEntries(people.map((person, at) => [String(at + 1), make(person, at)]));
-  const own = ([page, address]) => [
-    page,
-    ["commands", "state", "take_in"].includes(page) ? address : `${address}?new=${session}`,
-  ];
   const isGame = !start.state.urls.commands;
   return {
     ...start.state,
@@ -141,7 +146,7 @@ function stateOf(start, session, body, { people, beginning }) {
     chairs: beginning.chairs,
     undo: [null],
     waiting: [],
-    urls: Object.fromEntries(Object.entries(start.state.urls).map(own)),
+    urls: urlsOf(start.state.urls, session),
     ledger: { starting_balance: balance, start: people.map((_, at) => at + 1), entries: [], changes: [], undone: [] },
   };
 }
@@ -185,7 +190,7 @@ export async function keepGame(start, body, asked) {
   const key = newKey();
   const own = { ...body, basis: start.basis, began: new Date().toISOString() };
   const game = tableOf(start, key, own, asked);
-  await addGame({ ...game, body: own, commands: [] });
+  await addGames([{ ...game, body: own, commands: [] }]);
   const question = tableQuestion(factsOf(start.table, game), game.state, [], true);
   keepAnswer(aboutOf(start.files, game.state, question), game.session, await ask(start.files, question));
   return `${start.state.urls.table}?new=${key}`;

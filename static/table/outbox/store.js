@@ -146,9 +146,11 @@ function putInGame(tables, game, command) {
   return kept;
 }
 
-// Keeps a game that is started here; fails where this page alone would have it.
-export async function addGame(game) {
-  await write("tables", (tables) => resultOf(tables.put(game)));
+// Keeps games that are started or read here; fails where this page alone would have them.
+export async function addGames(games) {
+  await write("tables", (tables) => {
+    for (const game of games) tables.put(game);
+  });
   if (storage.fault) throw new Error("Nothing is kept beyond this page");
 }
 
