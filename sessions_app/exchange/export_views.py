@@ -22,12 +22,10 @@ from sessions_app.exchange.exports.files import BY_KEY, FILES, GRID_FILE, STANDI
 from sessions_app.exchange.exports.meeting import meeting_file_name, meeting_json, meetings_with_hands
 from sessions_app.exchange.exports.person import login_zip, player_zip
 from sessions_app.exchange.exports.results_mail import (
-    mail_subject,
     mail_text,
     result_of,
     results_mail,
     sessions_of,
-    short_text,
 )
 from sessions_app.exchange.exports.session_csv import (
     meeting_result_csv,
@@ -71,7 +69,7 @@ from sessions_app.people.players import name_order, reply_key_of
 from sessions_app.people.role_views import LogForm
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.tags import engine_files
-from sessions_app.table.meeting_result import meeting_results
+from sessions_app.table.meeting_result import mail_subject, meeting_results, short_text
 from sessions_app.web.access import MemberRequest, SignedInRequest, TableRequest, actor, club_member, of_session
 from sessions_app.web.requests import default_season, errors_in, posted, row_from_query, today_in, whole_address
 

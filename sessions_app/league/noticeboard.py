@@ -1,5 +1,6 @@
 """What the noticeboard shows after a meeting, and the report on a season for the annual meeting."""
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import replace
@@ -16,6 +17,7 @@ from sessions_app.models import Club, CupWinner, Meeting, Player, PlayerHand, Se
 from sessions_app.people.players import name_order, public_names
 from sessions_app.table.meeting_result import NotableHand, notable_hands
 
+BETWEEN_NAMES = re.compile(r"\s*[,;/&+]\s*|\s+and\s+", re.IGNORECASE)
 MAX_MEETINGS = 3
 MAX_MOVERS = 3
 
@@ -121,15 +123,21 @@ def _hands_played(tallies):
 
 
 def _cups_of(club: Club, is_public: bool) -> list[tuple[str, list[tuple[str, str]]]]:
-    """Return each cup with its winners, the latest first, as year and names; in public without those left off."""
+    """Return each cup with its winners, the latest first, as year and names; in public without those left off.
+
+    A row may name several, as "Ann Abbott and Bob Baker".
+    """
     players = {str(player).casefold(): player.pk for player in Player.objects.of_club(club)} if is_public else {}
     shown = board_names(club, players.values(), True) if is_public else {}
     cups: dict[str, dict[str, list[str]]] = {}
     for won in CupWinner.objects.of_club(club):
-        player = players.get(won.winner.casefold())
-        name = won.winner if player is None else shown.get(player, "")
-        if name:
-            cups.setdefault(won.cup, {}).setdefault(won.year, []).append(name)
+        typed = [won.winner] if won.winner.casefold() in players else BETWEEN_NAMES.split(won.winner)
+        if players.keys().isdisjoint(name.casefold() for name in typed):
+            typed = [won.winner]
+        for name in typed:
+            player = players.get(name.casefold())
+            if name := name if player is None else shown.get(player, ""):
+                cups.setdefault(won.cup, {}).setdefault(won.year, []).append(name)
     return [(cup, [(year, listed(names, "and")) for year, names in years.items()]) for cup, years in cups.items()]
 
 

@@ -60,7 +60,7 @@ from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.rule_views import club_rules_context, find_rule_set
 from sessions_app.rules.tags import engine_files
 from sessions_app.table.apply_command import apply_command
-from sessions_app.table.meeting_result import meeting_results
+from sessions_app.table.meeting_result import meeting_results, short_text
 from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.views.command_requests import build_command
 from sessions_app.table.views.session_sheet import sheet_boards
@@ -176,13 +176,17 @@ def _page(request, club, meeting, status=200, template="meeting.html", **forms):
     rev = meeting_rev(meeting)
     page = meeting_page(meeting)
     is_scorekeeper = request.membership.role in SCOREKEEPER
+    result = meeting_results(club, [meeting]).get(meeting.pk)
+    public = "public-result" if club.shows_standings else "meeting"
+    link = whole_address(request, reverse(public, args=[club.slug, meeting.pk]))
     context = {
         "club": club,
         "page": page,
         "rev": rev,
         "meeting": meeting,
         "is_scorekeeper": is_scorekeeper,
-        "result": meeting_results(club, [meeting]).get(meeting.pk),
+        "result": result,
+        "message": short_text(meeting, result, link),
         "own_reply": next((reply for reply in page.replies if reply.player_id == request.membership.player_id), None),
         "is_time_over": meeting.clock_ends_at is not None and meeting.clock_ends_at <= timezone.now(),
         "draw_form": DrawForm(club, page.free),

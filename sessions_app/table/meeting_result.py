@@ -1,7 +1,7 @@
 """The result of a meeting: each player's total over its rounds, the best hands and the special hands."""
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -9,7 +9,9 @@ from django.db.models import F
 
 from clubscore.league.methods import grouped, sum_of_known
 from clubscore.play.drawn_hands import Group, tile_groups
+from clubscore.scoring.words import listed, signed, whole
 from sessions_app.models import Club, Meeting, Player, PlayerHand, Recording, Session, Tally
+from sessions_app.people.dates import day_words
 from sessions_app.people.players import name_order
 from sessions_app.rules.club_rules import special_hands_of
 
@@ -168,3 +170,34 @@ def tiles_of(result: PlayerHand) -> tuple[Group, ...]:
     """Return the tiles of a player's hand in groups, none if they were not entered."""
     form = result.hand.entry.body["hands"].get(str(result.seat.seat_no)) or {}
     return tile_groups(form) if form.get("sets") or form.get("tiles") else ()
+
+
+# The result in words.
+
+
+def mail_subject(meeting: Meeting) -> str:
+    name = f" ({meeting.name})" if meeting.name else ""
+    return f"{meeting.club.name}: results of {day_words(meeting.date)}{name}"
+
+
+def short_text(meeting: Meeting, result: MeetingResult | None, link: str) -> str:
+    """Return the result as a message for a chat, short enough for the address that opens an email program."""
+    lines = [mail_subject(meeting), ""]
+    if result:
+        lines += result_news(result)
+        for sums in result.lists:
+            lines += ["", *(f"{row.position_shown} {row.name} {signed(row.net)}" for row in sums.rows)]
+    return "\n".join([*lines, "", link]) + "\n"
+
+
+def result_news(result: MeetingResult) -> Iterator[str]:
+    """Yield the lines about the winners, the best hand and the special hands of a meeting."""
+    if not result.still_playing:
+        for sums in result.lists:
+            names = listed(row.name for row in sums.winners)
+            if names:
+                yield f"Winner{'' if len(sums.winners) == 1 else 's'}: {names}, {signed(sums.winners[0].net)}"
+    for best in result.best:
+        yield f"Best hand: {best.name}, {whole(best.result.total)} points"
+    for hand in result.specials:
+        yield f"{hand.special}: {hand.name}, {whole(hand.result.total)} points"

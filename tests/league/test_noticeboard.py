@@ -78,6 +78,9 @@ def test_the_annual_meeting_has_the_cups_with_the_winners_of_earlier_years(at_ho
     # Alice does not want to be named in public, and Bob has the initials that the club shows.
     Club.objects.update(public_names="initials", shows_standings=True)
     assert line.format("B. B.") in page(at_home, "annual-meeting", names="public")
+    # Two in one row are named as each of them chose.
+    CupWinner.objects.filter(winner="Bob Baker").update(winner="Alice Archer & Bob Baker")
+    assert line.format("B. B.") in page(at_home, "annual-meeting", names="public")
     # However it was typed.
     CupWinner.objects.filter(winner="Alice Archer").update(winner="ALICE ARCHER")
     assert line.format("B. B.") in page(at_home, "annual-meeting", names="public")

@@ -237,3 +237,19 @@ def test_results_of_thirty_meetings_cost_the_same(club, people):
 
     meetings = Meeting.objects.of_club(club)
     assert_the_same_for_more_rows(grow, lambda: meeting_results(club, list(meetings)), 5)
+
+
+def test_the_page_has_the_result_as_a_message_to_share(meeting, people, club):
+    member, page = signed_in(logins(club)["member"]), reverse("meeting", args=[club.slug, meeting.pk])
+    text = member.get(page).text
+    assert 'data-copies="message" data-shares' in text
+    message = re.search(r'<pre id="message" hidden>(.*?)</pre>', text, re.DOTALL)[1].splitlines()
+    [sums] = result(meeting).lists
+    assert message[0] == "Bramley: results of 19 November 2026"
+    assert [line.split()[1] for line in message if re.match(r"\d+=? ", line)] == [
+        row.name.split()[0] for row in sums.rows
+    ]
+    assert message[-1] == f"http://testserver{page}"
+    Club.objects.update(shows_standings=True, public_names="short")
+    text = member.get(page).text
+    assert f"http://testserver{reverse('public-result', args=[club.slug, meeting.pk])}\n</pre>" in text

@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from django.utils.text import capfirst
 
 from clubscore.league.methods import grouped
-from clubscore.scoring.words import listed, signed, whole
+from clubscore.scoring.words import signed, whole
 from sessions_app.exchange.exports.csv_files import file_name
 from sessions_app.exchange.exports.session_csv import (
     meeting_cells,
@@ -22,10 +22,9 @@ from sessions_app.exchange.exports.session_csv import (
     totals_csv,
 )
 from sessions_app.models import Meeting, Recording, Session, Tally
-from sessions_app.people.dates import day_words
 from sessions_app.people.plain_text import figures_in_place, figures_in_place_in_html
 from sessions_app.table.board import session_boards
-from sessions_app.table.meeting_result import MeetingResult, meeting_results
+from sessions_app.table.meeting_result import MeetingResult, mail_subject, meeting_results, result_news
 
 NO_TABLES = "No tables were played."
 
@@ -88,11 +87,6 @@ def sessions_of(meeting: Meeting) -> list[Session]:
     return sorted(in_order, key=attrgetter("round"))
 
 
-def mail_subject(meeting: Meeting) -> str:
-    name = f" ({meeting.name})" if meeting.name else ""
-    return f"{meeting.club.name}: results of {day_words(meeting.date)}{name}"
-
-
 def mail_html(subject: str, sessions: list[Session], result: MeetingResult | None) -> str:
     """Return the meeting's result, then every table's totals, then every table hand by hand; three queries."""
     sheets = [
@@ -110,7 +104,7 @@ def mail_html(subject: str, sessions: list[Session], result: MeetingResult | Non
     has_hands = any(sheet["rows"] for sheet in sheets)
     context: dict[str, Any] = {"subject": subject, "result": result, "sheets": sheets, "has_hands": has_hands, **STYLES}
     if result:
-        context |= {"result_heading": _result_heading(result), "news": list(_news(result))}
+        context |= {"result_heading": _result_heading(result), "news": list(result_news(result))}
     return render_to_string("exchange/results_mail.html", context)
 
 
@@ -134,16 +128,6 @@ def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult |
     if link:
         lines.append(f"The meeting’s page: {link}")
     return "\n".join(lines) + "\n"
-
-
-def short_text(meeting: Meeting, result: MeetingResult | None, link: str) -> str:
-    """Return the result, short enough for the address that opens an email program."""
-    lines = [mail_subject(meeting), ""]
-    if result:
-        lines += _news(result)
-        for sums in result.lists:
-            lines += ["", *(f"{row.position_shown} {row.name} {signed(row.net)}" for row in sums.rows)]
-    return "\n".join([*lines, "", link]) + "\n"
 
 
 def mail_files(meeting: Meeting, sessions: list[Session], result: MeetingResult | None) -> list[tuple[str, str]]:
@@ -172,22 +156,9 @@ def _result_heading(result: MeetingResult) -> str:
     return "Result so far" if result.still_playing else "Result"
 
 
-def _news(result: MeetingResult) -> Iterator[str]:
-    """Yield the lines about the winners, the best hand and the special hands of a meeting."""
-    if not result.still_playing:
-        for sums in result.lists:
-            names = listed(row.name for row in sums.winners)
-            if names:
-                yield f"Winner{'' if len(sums.winners) == 1 else 's'}: {names}, {signed(sums.winners[0].net)}"
-    for best in result.best:
-        yield f"Best hand: {best.name}, {whole(best.result.total)} points"
-    for hand in result.specials:
-        yield f"{hand.special}: {hand.name}, {whole(hand.result.total)} points"
-
-
 def _result_text(result: MeetingResult) -> list[Any]:
     """Return the lines of the result: the news, then each player's sum, the highest first."""
-    lines = [_result_heading(result), *(f"  {line}" for line in _news(result))]
+    lines = [_result_heading(result), *(f"  {line}" for line in result_news(result))]
     for sums in result.lists:
         width = max(len(row.name) for row in sums.rows)
         lines.append("")
