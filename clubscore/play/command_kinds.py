@@ -81,7 +81,7 @@ class CommandKind:
     hand_history: str = ""  # in the history of one hand, after the person's name
     import_report: str = ""  # for an entry that was added to a session after it was imported
     sheet: str = ""  # on the sheet, with the slots of the entry's body
-    saved_as: str = ""  # in a tablet's list of what is not sent yet, if that differs from the sheet
+    saved_as: str = ""  # in a tablet's list of what is not sent yet, with the names of its body, if not as on the sheet
     preview: PreviewWords | None = None
     other_preview: PreviewWords | None = None  # if the entry is not a hand
 
@@ -160,6 +160,7 @@ ARRIVE = _table_entry(
     log="noted that {seat} joined{at}",
     log_name="that a player joined",
     sheet="{seat} joins the table",
+    saved_as="{player} joins the table",
     import_report="A player joined",
     names_player=True,
 )
@@ -182,6 +183,7 @@ SEATING = _table_entry(
     message="The seating is noted.",
     log="noted how they really sat{at}",
     log_name="a seating",
+    saved_as="Seats corrected: {winds}",
     import_report="A seating was noted",
 )
 EXCHANGE = _table_entry(
@@ -191,7 +193,7 @@ EXCHANGE = _table_entry(
     undo="swap",
     message="{pair} have swapped seats.",
     log="noted that {pair} swapped seats{at}",
-    sheet="{pair} swap seats",
+    sheet="{a} and {b} swap seats",
 )
 PENALTY = _table_entry(
     key="fine",
@@ -210,6 +212,7 @@ NOTE = _table_entry(
     name="A note",
     undo="note",
     message="Noted: {text}.",
+    saved_as="{text}",
     log="wrote a note{at}: {text}",
     log_name="a note",
     import_report="A note was added",
@@ -296,6 +299,7 @@ CHANGE_PLAYER = CommandKind(
     message="{seat} now has this seat.",
     log="gave {seats_given}{at}",
     log_group=LogGroup.TABLES,
+    saved_as="It was {player}, not {seat}",
     names_player=True,
 )
 FINISH = CommandKind(
@@ -417,6 +421,8 @@ def for_browser() -> dict[str, dict[str, Any]]:
 
 def _for_browser(row: CommandKind) -> tuple[tuple[str, Any], ...]:
     return (
+        # A change is looked at first, and is sent as it was shown.
+        ("body", {} if row.effect is Effect.CHANGE else {key: value.name for key, value in row.body.items()}),
         ("adds_entry", row.adds_entry),
         ("is_hand", row.is_hand),
         ("changes_entry", row.effect is Effect.CHANGE),

@@ -375,7 +375,7 @@ def likely_seatings(offered: Sequence[LikelySeating], address: str, present: str
     by_reason: dict[str, list[Html]] = {}
     for seating in offered:
         winds = [
-            html('<input type="hidden" name="seating-{wind}" value="{seat}">', wind=wind, seat=seat)
+            html('<input type="hidden" name="winds-{wind}" value="{seat}">', wind=wind, seat=seat)
             for wind, seat in seating.winds.items()
         ]
         form = html(

@@ -37,7 +37,8 @@ def entry_words(
     if kind == HAND.key:
         return hand_words(end, body, names, say)
     if kind == SEATING.key and "exchange" in body:
-        return EXCHANGE.sheet.format(pair=" and ".join([names.get(str(seat), "?") for seat in body["exchange"]]))
+        a, b = [names.get(str(seat), "?") for seat in body["exchange"]]
+        return EXCHANGE.sheet.format(a=a, b=b)
     if kind == SEATING.key:
         winds = body.get("winds", {})
         seats = [f"{names.get(str(winds[wind]), '?')} {WIND_NAMES[wind]}" for wind in WINDS if wind in winds]

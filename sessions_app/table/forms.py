@@ -52,6 +52,8 @@ def _full_names(seats):
 class SeatingForm(Form):
     """Who really sits where, from the next hand on."""
 
+    prefix = "winds"
+
     def __init__(self, seats, *args, **kwargs):
         super().__init__(*args, **kwargs)
         self.seats = seats
@@ -172,16 +174,6 @@ class ArriveForm(Form):
         return self.cleaned_data["player"] == NEW
 
 
-class LeaveForm(Form):
-    """Someone goes home."""
-
-    seat = radio_field("Player", error="Choose the player who is leaving.")
-
-    def __init__(self, seats, *args, **kwargs):
-        super().__init__(*args, **kwargs)
-        self.fields["seat"].choices = _full_names(seats)
-
-
 class ChangePlayerForm(Form):
     """It was not Ann but Anna: another person in the same seat, for the whole session."""
 
@@ -199,6 +191,28 @@ class ChangePlayerForm(Form):
             for choice in player_choices(club, "— choose —", players)
             if choice[0] not in here and choice[0] != NEW
         ]
+
+
+class CommandForm(Form):
+    """A form with a page of its own, command_form.html, and the keys of its command's body as its fields."""
+
+    title, hint, button = "", "", ""
+
+    def __init__(self, seats, *args, **kwargs):
+        """`seats` are those at the table, to choose from as `seat`."""
+        super().__init__(*args, **kwargs)
+        if "seat" in self.fields:
+            self.fields["seat"].choices = _full_names(seats)
+
+
+class LeaveForm(CommandForm):
+    title, button = "A player is leaving", "Leave the table"
+    hint = "Their score stays on the sheet. If someone sits out, they take the seat."
+    seat = radio_field("Player", error="Choose the player who is leaving.")
+
+
+# By the kind of their command, which is their address too.
+COMMAND_FORMS: dict[str, type[CommandForm]] = {"leave": LeaveForm}
 
 
 # The secretary's changes of a session.

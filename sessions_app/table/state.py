@@ -19,6 +19,7 @@ from clubscore.site.static_storage import RULES
 from sessions_app.models import Change, Entry, Hand, Seat, Session
 from sessions_app.people.dates import day_words
 from sessions_app.table.board import NO_KEY, seats_of
+from sessions_app.table.forms import COMMAND_FORMS
 
 
 def all_entries(table_session: Session) -> list[Entry]:
@@ -42,7 +43,7 @@ PAGES = {
     "entry": "hand-new",
     "seating": "seating",
     "arrive": "arrive",
-    "leave": "leave",
+    **{kind: kind for kind in COMMAND_FORMS},
     "sheet": "session-sheet",
     "changes": "last-changes",
     "take_in": "take-in",

@@ -2,6 +2,7 @@
 
 from django.urls import include, path
 
+from sessions_app.table.forms import COMMAND_FORMS
 from sessions_app.table.views import (
     command_requests,
     entries,
@@ -58,16 +59,14 @@ session_urls = [
     path("undo/", entries.button, {"kind": "undo"}, name="undo"),
     path("redo/", entries.button, {"kind": "redo"}, name="redo"),
     path("finish/", entries.button, {"kind": "finish"}, name="finish"),
-    path(
-        "last-hands/", entries.button, {"kind": "note", "body": {"text": "Last 3 hands", "last": 3}}, name="last-hands"
-    ),
+    path("last-hands/", entries.button, {"kind": "note"}, name="last-hands"),
     path("reopen/", entries.reopen, name="reopen"),
-    path("choose/", entries.choose, name="choose"),
+    path("choose/", entries.button, {"kind": "choose"}, name="choose"),
     path("seating/", entries.seating, name="seating"),
     path("exchange/", entries.exchange, name="exchange"),
     path("change-player/", entries.change_player, name="change-player"),
     path("arrive/", entries.arrive, name="arrive"),
-    path("leave/", entries.leave, name="leave"),
+    *(path(f"{kind}/", entries.command_form, {"kind": kind}, kind) for kind in COMMAND_FORMS),
     path("watching/", watching.watching, name="watching"),
     path("watching/new-key/", watching.watching_new_key, name="watching-new-key"),
     path("scoring/", tablets.scoring, name="scoring"),

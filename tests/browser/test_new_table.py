@@ -228,7 +228,7 @@ def test_players_join_leave_and_change_seats(one):
     one.tap("Leave the table")
     expect(one.page.locator(".sitter")).to_have_count(0)
     one.follow("We sat differently")
-    expect(one.page.locator("#id_seating-E")).to_have_value("2")
+    expect(one.page.locator("#id_winds-E")).to_have_value("2")
     one.page.get_by_label("One player").select_option(label="Bob")
     one.page.get_by_label("The other player").select_option(label="Dave")
     one.tap("Swap the two")

@@ -142,6 +142,30 @@ test("another game of five by other rules, with all that happens at a table", as
   assert.ok(lines.includes('1,"Bea goes Mah Jong with 40",-80,160,-40,-40,0'), lines.join("\n"));
 });
 
+test("a form is kept by the names of its fields, and what the rules refuse is not", async () => {
+  const one = await Game.begin(["Ann", "Bea", "Cy", "Dot"]);
+  const sat = textsOf(".felt .seat-name");
+  await one.follow("We sat differently");
+  await one.shows("h1", "We sat differently");
+  const field = (name) => document.querySelector(`#main select[name="${name}"]`);
+  await one.page.until(() => field("winds-S").value === "2", "the players are in the form");
+  for (const wind of "ES") field(`winds-${wind}`).value = "1";
+  await one.tap("Save these seats");
+  await one.shows("#messages", /Something does not fit yet/);
+  Object.assign(field("a"), { value: "1" });
+  Object.assign(field("b"), { value: "2" });
+  await one.tap("Swap the two");
+  await one.page.until(() => document.querySelector(".felt"), "the table is shown");
+  await one.shows("#messages", /Ann and Bea have swapped seats/);
+  assert.notDeepEqual(textsOf(".felt .seat-name"), sat);
+  const store = await one.page.load("table/outbox/store.js");
+  const [{ commands }] = await one.page.within(store.tables());
+  assert.deepEqual(
+    commands.map(({ kind, body, words }) => ({ kind, body, words })),
+    [{ kind: "exchange", body: { a: "1", b: "2" }, words: "Ann and Bea swap seats" }],
+  );
+});
+
 test("three play and one comes later", async () => {
   const one = await Game.begin(["Ann", "Bea", "Cy"]);
   await one.win(1, "Ann");

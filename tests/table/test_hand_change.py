@@ -191,8 +191,8 @@ def active_rows(page):
 def test_keeping_the_seats_of_a_questioned_hand_as_they_were_played(client, club, five):
     client.post(at(club, five, "hand-correct", five[1]), {"body": json.dumps(east_won(five))})
     page = client.get(at(club, five, "hand-seating", five[2]))
-    seats = {f"seating-{wind}": page.context["form"][wind].value() for wind in "ESWN"}
-    assert seats == {"seating-E": "2", "seating-S": "3", "seating-W": "4", "seating-N": "5"}
+    seats = {f"body-winds-{wind}": page.context["form"][wind].value() for wind in "ESWN"}
+    assert seats == {"body-winds-E": "2", "body-winds-S": "3", "body-winds-W": "4", "body-winds-N": "5"}
     client.post(at(club, five, "hand-seating", five[2]), seats)
     table = client.get(at(club, five, "table")).context
     assert table["page"]["questions"] == []
@@ -370,8 +370,8 @@ def test_a_namesake_who_really_played_is_one_of_two_buttons(client, club, five):
     ]
     asked = client.get(page).text
     assert f"Who really played: {five[0].seats.get(seat_no=2).player.full_name} or Bob Baker?" in asked
-    shown = re.findall(r'name="(player-seat|player-player)" value="(\d+)"', asked)
-    assert shown == [("player-seat", "2"), ("player-player", str(baker.pk))]
+    shown = re.findall(r'name="(seat|player)" value="(\d+)"', asked)
+    assert shown == [("seat", "2"), ("player", str(baker.pk))]
     client.post(at(club, five, "change-player"), dict(shown))
     assert nets(five) == {"Alice": -100, "Bob Baker": 120, "Carol": -90, "Dave": -90, "Fay": 160}
     client.post(at(club, five, "undo"))

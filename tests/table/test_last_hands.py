@@ -41,7 +41,8 @@ def shown(at_table, *waiting):
 def press(at_table):
     table = at_table.table
     return at_table.client.post(
-        reverse("last-hands", args=[table.club.slug, table.pk]), {"key": new_key(), "after": "", "seats": "{}"}
+        reverse("last-hands", args=[table.club.slug, table.pk]),
+        {"key": new_key(), "after": "", "seats": "{}", "text": "Last 3 hands", "last": "3"},
     )
 
 

@@ -39,8 +39,8 @@ def state_in(page):
 @pytest.mark.parametrize(
     ("name", "commands"),
     [
-        ("table", ["nobody", "undo", "redo", "note", "finish"]),
-        ("seating", ["seating", "exchange", "change-player"]),
+        ("table", ["hand", "undo", "redo", "note", "finish"]),
+        ("seating", ["seating", "exchange", "change_player"]),
         ("arrive", ["arrive"]),
         ("leave", ["leave"]),
         ("hand-new", []),

@@ -38,32 +38,32 @@ def balances(table_session):
 
 
 def test_who_really_sits_where(post, five):
-    assert post("seating", seating__E="2", seating__S="3", seating__W="4", seating__N="5").status_code == 302
+    assert post("seating", winds__E="2", winds__S="3", winds__W="4", winds__N="5").status_code == 302
     assert chairs(five) == ((2, 3, 4, 5), (1,))
 
 
 def test_a_seating_that_cannot_be_is_said_and_kept(post, five):
-    answer = post("seating", seating__E="2", seating__S="2", seating__W="4", seating__N="")
+    answer = post("seating", winds__E="2", winds__S="2", winds__W="4", winds__N="")
     assert answer.status_code == 422
     assert answer.context["form"].errors == {"S": ["Choose another player for South. This one already has a seat."]}
-    assert 'href="#id_seating-S"' in answer.content.decode()
+    assert 'href="#id_winds-S"' in answer.content.decode()
     assert answer.context["seating_form"]["E"].value() == "2"
     assert chairs(five) == ((1, 2, 3, 4), (5,))
 
 
 def test_two_change_places(post, five):
-    post("exchange", exchange__a="1", exchange__b="5")
+    post("exchange", a="1", b="5")
     assert chairs(five) == ((5, 2, 3, 4), (1,))
 
 
 def test_the_wrong_name(post, club, five):
     gwen = Player.objects.create(club=club, full_name="Gwen", short_name="Gwen")
-    post("change-player", player__seat="2", player__player=str(gwen.pk))
+    post("change-player", seat="2", player=str(gwen.pk))
     assert five.seats.get(seat_no=2).player == gwen
 
 
 def test_another_clubs_player_is_no_choice(post, cast):
-    answer = post("change-player", player__seat="2", player__player=str(cast.eve.pk))
+    answer = post("change-player", seat="2", player=str(cast.eve.pk))
     assert list(answer.context["form"].errors) == ["player"]
 
 
@@ -138,7 +138,7 @@ def test_hand_entry_asks_for_a_penalty_that_belongs_to_no_hand(club, five):
 
 def test_the_sheet_tells_of_fines_and_seats(post, club, five):
     record(five, {"by": "2", "to": "5", "amount": 30, "why": "late"}, kind="fine")
-    post("exchange", exchange__a="1", exchange__b="5")
+    post("exchange", a="1", b="5")
     record(five, totals(five, 5, seat5=10))
     page = signed_in(accounts_of(club)).get(reverse("session-sheet", args=[club.slug, five.pk]))
     assert [row.words for row in page.context["board"].rows()] == [

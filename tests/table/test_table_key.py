@@ -210,7 +210,7 @@ def test_no_member_who_is_not_at_the_table_is_brought_there_by_number(at_home, v
     for player in (cast.fay.pk, gus.pk, str(cast.fay.pk), None, 10**30):
         answer = send(visitor, table, kind=kind, body={**body, "player": player})
         assert (answer.status_code, answer.json()["outcome"]) == (403, "not-allowed")
-    fields = {"player": cast.fay.pk, "player-seat": "4", "player-player": cast.fay.pk}
+    fields = {"player": cast.fay.pk, "seat": "4"}
     assert visitor.post(at(kind.replace("_", "-"), table), fields).status_code == 422
     assert not table.seats.filter(player__in=[cast.fay, gus]).exists()
 

@@ -9,6 +9,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST
 
+from clubscore.play.command_kinds import KINDS, Value
 from sessions_app.models import Club, Session
 from sessions_app.people.permissions import SCOREKEEPER, SECRETARY, may_send, players_offered
 from sessions_app.people.player_forms import short_name_for
@@ -16,10 +17,10 @@ from sessions_app.people.players import add_player
 from sessions_app.people.transactions import ServiceError
 from sessions_app.table.board import seats_of
 from sessions_app.table.forms import (
+    COMMAND_FORMS,
     ArriveForm,
     ChangePlayerForm,
     ExchangeForm,
-    LeaveForm,
     SeatingForm,
 )
 from sessions_app.table.sessions import current_seating
@@ -56,7 +57,7 @@ def _present(table_session: Session) -> list[Any]:
 def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     if request.method != "POST":
         return _seating_page(request, club, table_session)
-    form = SeatingForm(_present(table_session), request.POST, prefix="seating")
+    form = SeatingForm(_present(table_session), request.POST)
     sitting_out = [str(seat) for seat in current_seating(table_session).out]
     return _send_seating(request, club, table_session, form, "seating", lambda: form.body(sitting_out))
 
@@ -65,7 +66,7 @@ def seating(request: HttpRequest, club: Club, table_session: Session) -> HttpRes
 @at_table(*SCOREKEEPER)
 def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpResponse:
     """Exchange two players, from the hand that `entry` names, else from the next one."""
-    form = ExchangeForm(_present(table_session), request.POST, prefix="exchange")
+    form = ExchangeForm(_present(table_session), request.POST)
     entry = {"entry": request.POST["entry"]} if request.POST.get("entry") else {}
     return _send_seating(request, club, table_session, form, "exchange", lambda: form.cleaned_data | entry)
 
@@ -74,7 +75,7 @@ def exchange(request: HttpRequest, club: Club, table_session: Session) -> HttpRe
 @at_table(*SCOREKEEPER)
 def change_player(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
     offered = players_offered(request.membership, table_session)
-    form = ChangePlayerForm(club, seats_of(table_session), request.POST, prefix="player", players=offered)
+    form = ChangePlayerForm(club, seats_of(table_session), request.POST, players=offered)
     return _send_seating(request, club, table_session, form, "change_player", lambda: form.cleaned_data)
 
 
@@ -92,8 +93,7 @@ def _seating_page(request, club, table_session, wrong=None):
     present = [seat for seat in board.seats if seat.seat_no in seating.at_table]
     now = {wind: str(seat) for wind, seat in seating.seated.items()}
     forms = seating_forms(club, present, board.taken_seats, now, players_offered(request.membership, table_session))
-    if wrong:
-        forms[f"{wrong.prefix}_form"] = wrong
+    forms |= {name: wrong for name, form in forms.items() if type(form) is type(wrong)}
     return _form_page(request, club, table_session, "seating", wrong, known, board=board, **forms)
 
 
@@ -130,15 +130,19 @@ def _add_player(request, club, form, offered):
     return add_player(club, name, short_name_for(club, name), guest, by=actor(request), to_confirm=is_by_code).pk
 
 
+# Forms whose fields are the body of their command.
+
+
 @require_http_methods(["GET", "HEAD", "POST"])
 @at_table(*SCOREKEEPER)
-def leave(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
+def command_form(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
+    """Show the form of a kind of command, and send what is posted; `player` is whose seat is chosen at first."""
     seats = _present(table_session)
-    leaving = [str(seat.seat_no) for seat in seats if str(seat.player_id) == request.GET.get("player")]
-    form = LeaveForm(seats, posted(request), initial={"seat": leaving[0] if leaving else None})
-    if form.is_valid() and (answer := send_form(request, club, table_session, form, "leave", form.cleaned_data)):
+    chosen = next((str(seat.seat_no) for seat in seats if str(seat.player_id) == request.GET.get("player")), None)
+    form = COMMAND_FORMS[kind](seats, posted(request), initial={"seat": chosen})
+    if form.is_valid() and (answer := send_form(request, club, table_session, form, kind, form.cleaned_data)):
         return answer
-    return _form_page(request, club, table_session, "leave", form)
+    return _form_page(request, club, table_session, "command_form", form, kind=kind)
 
 
 # Penalties, and the buttons.
@@ -150,10 +154,7 @@ def penalty(request: TableRequest, club: Club, table_session: Session) -> HttpRe
     """Record a penalty outside a hand for a tablet that can keep nothing; hand entry asks for it."""
     if request.method != "POST":
         return redirect(f"{reverse('hand-new', args=[club.slug, table_session.pk])}#penalty")
-    typed = request.POST.get("amount", "").strip()
-    amount = int(typed) if typed.isascii() and typed.isdigit() and len(typed) < 10 else None
-    body = {"amount": amount, **{name: request.POST.get(name) or None for name in ("by", "to", "why")}}
-    return back_to_table(request, club, table_session, send(request, table_session, "fine", body))
+    return _send_fields(request, club, table_session, "fine")
 
 
 @require_POST
@@ -165,24 +166,21 @@ def nobody(request: TableRequest, club: Club, table_session: Session) -> HttpRes
 
 @require_POST
 @at_table(*SCOREKEEPER)
-def button(
-    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, Any] | None = None
-) -> HttpResponse:
-    """Send a command that its address knows: undo, redo, finish, or the note that these are the last hands."""
-    return _send_if_permitted(request, club, table_session, kind, body or {})
+def button(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
+    """Undo, redo or finish, say which are the last hands, or choose between two versions."""
+    return _send_fields(request, club, table_session, kind)
 
 
-@require_POST
-@at_table(*SCOREKEEPER)
-def choose(request: TableRequest, club: Club, table_session: Session) -> HttpResponse:
-    """Choose between two versions; only the secretary decides about what came late."""
-    body = {"keep": request.POST.get("keep") or None, "drop": request.POST.getlist("drop")}
-    return _send_if_permitted(request, club, table_session, "choose", body)
-
-
-def _send_if_permitted(
-    request: TableRequest, club: Club, table_session: Session, kind: str, body: dict[str, Any]
-) -> HttpResponse:
+def _send_fields(request: TableRequest, club: Club, table_session: Session, kind: str) -> HttpResponse:
+    """Send the command of a form whose fields are named as the keys of its body; only digits are a number."""
+    body: dict[str, Any] = {}
+    for key, value in KINDS[kind].body.items():
+        typed = request.POST.get(key, "").strip()
+        is_number = value is Value.FIGURE and typed.isascii() and typed.isdigit() and len(typed) < 10
+        if value is Value.ENTRIES:
+            body[key] = request.POST.getlist(key)
+        elif typed:
+            body[key] = int(typed) if is_number else typed
     if not may_send(request.membership, table_session, kind, body):
         raise PermissionDenied
     return back_to_table(request, club, table_session, send(request, table_session, kind, body))

@@ -242,7 +242,7 @@ def hand_seating(request: TableRequest, club: Club, table_session: Session, key:
     seating = _seating(entry)
     present = [seat for seat in seats_of(table_session) if seat.seat_no in seating.at_table]
     played = {wind: str(seat) for wind, seat in played_winds(entry).items()}
-    form = SeatingForm(present, posted(request), initial=played, prefix="seating")
+    form = SeatingForm(present, posted(request), initial=played, prefix="body-winds")
     if form.is_valid():
         body = {"before": str(entry.key), "kind": "seating", "body": form.body([str(seat) for seat in seating.out])}
         if answer := send_form(request, club, table_session, form, "insert", body):
@@ -252,7 +252,7 @@ def hand_seating(request: TableRequest, club: Club, table_session: Session, key:
         "table_session": table_session,
         "entry": entry,
         "form": form,
-        "exchange_form": ExchangeForm(present, prefix="exchange"),
+        "exchange_form": ExchangeForm(present),
         **command_fields(table_session),
     }
     return render(request, "table/hand_seating.html", context, status=422 if form.errors else 200)

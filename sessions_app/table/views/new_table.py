@@ -21,6 +21,7 @@ from sessions_app.people.dates import DATE_SENTENCES, day_words
 from sessions_app.people.permissions import SCOREKEEPER, may_write
 from sessions_app.people.transactions import ServiceError
 from sessions_app.rules.tags import engine_files
+from sessions_app.table.forms import COMMAND_FORMS
 from sessions_app.table.sessions import in_play, start_once, started_by, unsaved_session
 from sessions_app.table.start_form import StartForm
 from sessions_app.table.state import fixed_state
@@ -44,7 +45,7 @@ OTHER_VIEWS = {
     "hands/new/": "hand-new",
     "seating/": "seating",
     "arrive/": "arrive",
-    "leave/": "leave",
+    **{f"{kind}/": kind for kind in COMMAND_FORMS},
     "": "session-sheet",
 }
 

@@ -1,6 +1,7 @@
 """The views of a table: the page of each fetches the others as templates, so that going to another loads nothing."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
@@ -16,10 +17,10 @@ from sessions_app.models import Club, Player, Seat, Session
 from sessions_app.people.permissions import SCOREKEEPER, may_write, players_offered
 from sessions_app.table.board import WINDS_SPRITE
 from sessions_app.table.forms import (
+    COMMAND_FORMS,
     ArriveForm,
     ChangePlayerForm,
     ExchangeForm,
-    LeaveForm,
     SeatingForm,
 )
 from sessions_app.table.season_assignment import is_locked
@@ -87,12 +88,16 @@ def _makers(request: TableRequest, club: Club, table_session: Session, known: di
             "arrive",
             {"form": ArriveForm(club, [], players=offered, playing=playing_elsewhere(table_session))},
         ),
-        "leave": lambda: ("leave", {"form": LeaveForm(anyone)}),
+        **{kind: partial(_form_of, kind, anyone) for kind in COMMAND_FORMS},
         "sheet": lambda: (
             "session_sheet",
             {"keeps_score": True, "is_scorekeeper": request.membership.role in SCOREKEEPER},
         ),
     }
+
+
+def _form_of(kind: str, seats: list[Seat]) -> tuple[str, dict[str, Any]]:
+    return "command_form", {"form": COMMAND_FORMS[kind](seats), "kind": kind}
 
 
 def _board_without_names() -> tuple[str, dict[str, Any]]:
@@ -127,7 +132,7 @@ def seating_forms(
 ) -> dict[str, Any]:
     """Return the forms of who sits where: for the seats at the table, who sits there now, and the players offered."""
     return {
-        "seating_form": SeatingForm(present, initial=now, prefix="seating"),
-        "exchange_form": ExchangeForm(present, prefix="exchange"),
-        "player_form": ChangePlayerForm(club, everyone, prefix="player", players=players),
+        "seating_form": SeatingForm(present, initial=now),
+        "exchange_form": ExchangeForm(present),
+        "player_form": ChangePlayerForm(club, everyone, players=players),
     }

@@ -53,7 +53,7 @@ export function draw(now) {
 
 // The press on “Nobody” is answered before it is made, once the board has stood for a moment.
 function foreseeNobody(now) {
-  const form = byId("board")?.querySelector("[data-outbox=nobody]");
+  const form = byId("nobody")?.closest("form");
   if (!form || !now?.place.isOpen) return;
   nobody = { ...commandOf(form, now.place, now.state), key: nobody?.key || newKey() };
   foresee(now, nobody);
@@ -62,7 +62,7 @@ function foreseeNobody(now) {
 /** The command of a form that was just pressed: that on “Nobody” is made as it was foreseen. */
 export function pressedCommand(form, place, state, submitter) {
   const command = commandOf(form, place, state, submitter);
-  if (form.dataset.outbox !== "nobody" || !nobody) return command;
+  if (!form.querySelector("#nobody") || !nobody) return command;
   const { key } = nobody;
   nobody = null;
   return { ...command, key };

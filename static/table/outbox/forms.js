@@ -1,77 +1,85 @@
-// Forms of the table that are kept on the tablet first: <form data-outbox="undo">. A form that cannot be read here is sent
-// to the server as it is.
+// Forms of the table that are kept on the tablet first: <form data-outbox="leave">, whose fields are named as the keys of the
+// body of that kind of command. A form that is not complete here is sent to the server as it is.
 import { WINDS } from "../winds.js";
-import { isGame, kindOf, newKey, placeOf, kindWords } from "./commands.js";
+import { filled, isGame, kindOf, newKey, placeOf } from "./commands.js";
 import { pageState, tableNow } from "./state.js";
 import { handWords } from "./words.js";
 
 const text = (form, name) => form.elements[name]?.value || "";
-const option = (form, name) => form.elements[name]?.selectedOptions?.[0]?.textContent.trim() || "";
-const chosen = (form, name) => form.querySelector(`[name="${name}"]:checked`)?.value || "";
 
-// Each returns kind, body and words of the command, or null if the server has to look at the form.
-const READERS = {
-  // It names what it undoes, so that it does not undo what someone else has entered since.
-  undo: (_form, { undoes, undoWords }) => ({
-    kind: "undo",
-    body: undoes === undefined ? {} : { of: undoes },
-    words: stepWords("undo", undoWords),
-  }),
-  redo: (_form, { redoWords }) => ({ kind: "redo", body: {}, words: stepWords("redo", redoWords) }),
-  nobody: (_form, place) => ({
-    kind: "hand",
-    body: { hands: {}, mahjong: null, penalties: [] },
-    words: handWords(place.number, {}, place.names, false),
-  }),
-  choose: (form) => ({
-    kind: "choose",
-    body: {
-      keep: text(form, "keep") || null,
-      drop: [...form.querySelectorAll('[name="drop"]')].map((one) => one.value),
-    },
-  }),
-  seating: (form, place) => seating(form, place, (body, words) => ({ kind: "seating", body, words })),
-  "hand-seating": (form, place) =>
-    seating(form, place, (body, words) => ({
-      kind: "insert",
-      body: { before: form.dataset.before, kind: "seating", body },
-      words: `${form.dataset.words}: ${words}`,
-    })),
-  exchange,
-  arrive,
-  leave,
-  "change-player": changePlayer,
-};
-
-function stepWords(kind, step) {
-  const words = step || "last change";
-  return kindWords(kind, { step: words[0].toUpperCase() + words.slice(1) });
+// Returns the fields of a form as the body of a command; `under` begins the names of the fields of a body within it.
+function bodyOf(form, kind, under = "") {
+  const data = new FormData(form);
+  const body = {};
+  for (const [key, value] of Object.entries(kindOf({ kind }).body || {})) {
+    const name = under + key;
+    const typed = data.get(name);
+    if (value === "ENTRIES") body[key] = data.getAll(name);
+    else if (value === "ENTRY_BODY") body[key] = bodyOf(form, body.kind, `${name}-`);
+    else if (value === "SEATS_BY_WIND") Object.assign(body, seatingOf(form, data, name));
+    else if (typed) body[key] = ["PLAYER", "FIGURE"].includes(value) && /^\d+$/.test(typed) ? Number(typed) : typed;
+  }
+  return body;
 }
 
-function seating(form, place, made) {
-  const fields = WINDS.map((wind) => [wind, text(form, `seating-${wind}`)]).filter(([, seat]) => seat);
+// Who has no wind sits out.
+function seatingOf(form, data, name) {
+  const fields = WINDS.map((wind) => [wind, data.get(`${name}-${wind}`)]).filter(([, seat]) => seat);
   const winds = Object.fromEntries(fields);
-  const present = JSON.parse(form.dataset.present);
-  const out = present.filter((seat) => !Object.values(winds).includes(seat));
-  const isWhole =
-    winds.E && new Set(Object.values(winds)).size === fields.length && fields.length >= Math.min(present.length, 4);
-  return isWhole
-    ? made(
-        { winds, out },
-        `Seats corrected: ${fields.map(([wind, seat]) => `${place.names[seat]} ${wind}`).join(", ")}`,
-      )
-    : null;
+  return { winds, out: JSON.parse(form.dataset.present).filter((seat) => !Object.values(winds).includes(seat)) };
 }
 
-function exchange(form, place) {
-  const [a, b] = [text(form, "exchange-a"), text(form, "exchange-b")];
-  if (!a || !b || a === b) return null;
-  const entry = text(form, "entry");
-  return {
-    kind: "exchange",
-    body: { a, b, ...(entry && { entry }) },
-    words: kindWords("exchange", { pair: `${place.names[a]} and ${place.names[b]}` }),
+// A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their
+// seats, by the button pressed or by a box.
+function previewed(form, submitter) {
+  const { keep_seats: _, ...body } = JSON.parse(form.dataset.body);
+  if (submitter?.name === "agreed") body.body.agreed = submitter.value;
+  const keepsSeats =
+    submitter?.name === "keep_seats"
+      ? submitter.value
+      : form.querySelector("[type=checkbox][name=keep_seats]")?.checked;
+  return keepsSeats ? { ...body, keep_seats: true } : body;
+}
+
+// The name of the player that a command adds. In a game everyone is known by name alone; the numbers are its own. Elsewhere
+// only the server can add someone whom the club does not know yet.
+function namedBy(form, body, { players }) {
+  const { player } = form.elements;
+  if (!player && isGame(pageState().session)) {
+    body.player = Math.min(0, ...Object.values(players)) - 1;
+    return text(form, "name");
+  }
+  return typeof body.player === "number" && !text(form, "name") ? player.selectedOptions[0].textContent.trim() : "";
+}
+
+function wordsOf(form, kind, body, place, named) {
+  const row = kindOf({ kind });
+  if (row.is_hand) return form.dataset.words || handWords(place.number, body, place.names, false);
+  if (body.kind) return `${form.dataset.words}: ${wordsOf(form, body.kind, body.body, place, named)}`;
+  if (form.dataset.words) return form.dataset.words;
+  const step = (row.is_undo ? place.undoWords : place.redoWords) || "last change";
+  const seat = (number) => place.names[number];
+  const shown = {
+    SEAT: seat,
+    PLAYER: () => named,
+    SEATS_BY_WIND: (winds) => WINDS.flatMap((wind) => (winds[wind] ? `${seat(winds[wind])} ${wind}` : [])).join(", "),
   };
+  const slots = Object.entries(body).map(([key, said]) => [key, shown[row.body?.[key]]?.(said) ?? said]);
+  return filled(row.saved_as || "", { step: step[0].toUpperCase() + step.slice(1), ...Object.fromEntries(slots) });
+}
+
+// Returns the command of a form, as it is kept; null if it is not complete here.
+export function commandOf(form, place, state, submitter) {
+  const kind = form.dataset.outbox;
+  const row = kindOf({ kind });
+  const body = form.dataset.body ? previewed(form, submitter) : bodyOf(form, kind);
+  const named = row.body?.player && namedBy(form, body, place);
+  const isMissing = ([key, value]) => ["SEAT", "PLAYER"].includes(value) && key in form.elements && !(key in body);
+  if (named === "" || Object.entries(row.body || {}).some(isMissing)) return null;
+  // An undo names what it takes back, so that it does not take back what someone else has entered since.
+  if (row.is_undo && place.undoes !== undefined) body.of = place.undoes;
+  const words = wordsOf(form, kind, body, place, named);
+  return command(form, { kind, body, words, ...(named && { named }) }, place, state);
 }
 
 // Asks once about someone who still plays at another table, on this page, so that it works without the network.
@@ -87,58 +95,6 @@ export function asksFirst(form) {
   asked.hidden = false;
   form.elements.plays_twice.focus();
   return true;
-}
-
-// In a game everyone is known by name alone; the numbers are its own.
-function arriveAtGame(named, { players }) {
-  const player = Math.min(0, ...Object.values(players)) - 1;
-  return named && { kind: "arrive", body: { player }, named, words: kindWords("arrive", { seat: named }) };
-}
-
-// Only the server can add someone whom the club does not know yet.
-function arrive(form, place) {
-  const player = text(form, "player");
-  if (!player && isGame(pageState().session)) return arriveAtGame(text(form, "name"), place);
-  if (!/^\d+$/.test(player) || text(form, "name")) return null;
-  const named = option(form, "player");
-  return { kind: "arrive", body: { player: Number(player) }, named, words: kindWords("arrive", { seat: named }) };
-}
-
-function leave(form, place) {
-  const seat = chosen(form, "seat");
-  return seat ? { kind: "leave", body: { seat }, words: kindWords("leave", { seat: place.names[seat] }) } : null;
-}
-
-function changePlayer(form) {
-  const [seat, player] = [text(form, "player-seat"), text(form, "player-player")];
-  if (!seat || !/^\d+$/.test(player)) return null;
-  return {
-    kind: "change_player",
-    body: { seat, player: Number(player) },
-    named: option(form, "player-player"),
-    words: `It was ${option(form, "player-player")}, not ${option(form, "player-seat")}`,
-  };
-}
-
-// A previewed change has its body and words from the server. The page asks who agreed, and whether later hands keep their
-// seats, by the button pressed or by a box.
-function previewed(form, submitter) {
-  const { outbox: kind, body: json, words } = form.dataset;
-  const { keep_seats: _, ...body } = JSON.parse(json);
-  if (submitter?.name === "agreed") body.body.agreed = submitter.value;
-  const keepsSeats =
-    submitter?.name === "keep_seats"
-      ? submitter.value
-      : form.querySelector("[type=checkbox][name=keep_seats]")?.checked;
-  return { kind, body: keepsSeats ? { ...body, keep_seats: true } : body, words };
-}
-
-// Returns the command of a form, as it is kept; null if the form cannot be read here.
-export function commandOf(form, place, state, submitter) {
-  const kind = form.dataset.outbox;
-  const read = READERS[kind] || (() => ({ kind, body: {} }));
-  const found = form.dataset.body ? previewed(form, submitter) : read(form, place);
-  return found && command(form, found, place, state);
 }
 
 // Returns the command of a form whose change the server usually previews: to remove or restore an entry.
@@ -191,12 +147,12 @@ export async function fillPlayers() {
   // Players who sit here already do not arrive. Only the club can add someone new, and it has no table that was started here.
   const seated = new Set(Object.values(place.players || state.players).map(String));
   if (typeof state.session === "string") seated.add("new");
-  for (const option of document.querySelectorAll("[name=player] > option, [name=player-player] > option")) {
+  for (const option of document.querySelectorAll("[name=player] > option")) {
     if (seated.has(option.value)) option.remove();
   }
   for (const form of document.querySelectorAll("[data-outbox=seating]:has(select)")) {
     form.dataset.present = JSON.stringify(present);
-    for (const [wind, seat] of Object.entries(place.seats || {})) form.elements[`seating-${wind}`].value = seat;
+    for (const [wind, seat] of Object.entries(place.seats || {})) form.elements[`winds-${wind}`].value = seat;
   }
 }
 

@@ -23,6 +23,16 @@ let keptVersion = -1;
 
 // The state that the board was last drawn from by the server; null on a page without a table.
 let drawnFrom = readJson("table-state");
+
+// What somebody waits for; undefined if that takes too long.
+const inTime = (answer) =>
+  Promise.race([
+    answer,
+    new Promise((resolve) => {
+      setTimeout(resolve, PATIENCE, undefined);
+    }),
+  ]);
+
 export const pageState = () => drawnFrom;
 
 export function setPageState(state) {
@@ -90,13 +100,7 @@ export async function fetchNews() {
 
 // Fetches it again, unless that takes too long for someone who waits.
 export async function refreshLedger() {
-  if (navigator.onLine)
-    await Promise.race([
-      fetchLedger(true).catch(() => null),
-      new Promise((resolve) => {
-        setTimeout(resolve, PATIENCE);
-      }),
-    ]);
+  if (navigator.onLine) await inTime(fetchLedger(true).catch(() => null));
 }
 
 // Returns whether the server was restored from a copy that is older than what this tablet has heard.
@@ -121,12 +125,7 @@ async function nextPlace(state, waiting, isDrawn) {
   if (!waiting.length && isDrawn) return place;
   const answer = playOn(state, waiting);
   answer?.then((known) => whenIdle(() => keepPlayed(state, waiting, known)));
-  const found = await Promise.race([
-    answer,
-    new Promise((resolve) => {
-      setTimeout(resolve, PATIENCE, undefined);
-    }),
-  ]);
+  const found = await inTime(answer);
   // An undo or redo that the rules refuse changes nothing.
   const isRefused = (one) => found.refused.includes(one.key) && !isUndoOrRedo(one);
   if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
@@ -246,6 +245,12 @@ function playOn(state, waiting) {
 // Has the rules work out how the table stands after a command that is not made yet: it is shown at once when it is.
 export function foresee({ state, waiting, place }, command) {
   if (hasRules() && !place.later) playOn(state, [...waiting, command]);
+}
+
+/** Whether the rules on this tablet refuse a command that is not made yet. */
+export async function isRefused({ state, waiting }, command) {
+  const answer = await inTime(playOn(state, [...waiting, command]));
+  return Boolean(answer?.refused.includes(command.key));
 }
 
 function keepPlayed(state, waiting, answer) {
