@@ -66,8 +66,9 @@ def site_in_templates(request: HttpRequest) -> dict[str, Any]:
 def page_names() -> Iterator[str]:
     """Yield the address of each page below the root of the site."""
     for name in (
-        "front", "games", "game-copies", "tablet-league", "game-take-in", "game-into-club", "rule-sets", "worth", "practice", "looks",
-        "wifi", "licences", *(f"game-{view}" for view in ("table", "entry", "seating", "arrive", "leave", "sheet")),
+        "front", "games", "game-copies", "game-into-club", "game-take-in", "tablet-league", "rule-sets",
+        "worth", "practice", "looks", "wifi", "licences",
+        *(f"game-{view}" for view in ("table", "entry", "seating", "arrive", "leave", "sheet")),
     ):  # fmt: skip
         yield reverse(name)
     for key in RULE_SETS:

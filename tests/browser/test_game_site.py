@@ -1,0 +1,134 @@
+"""The site of files that ./run game-site writes, served by Python's own file server under a path."""
+
+import json
+import re
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from playwright.sync_api import expect
+
+from sessions_app.web.game_site import GameSite, draw_site, write_site
+
+from .checks import axe_faults
+from .test_games import FOUR, GameTablet
+
+PATH = "/clubs/thursday/"
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    asked: list[str] = []
+
+    def log_message(self, *args):
+        self.asked.append(self.path)
+
+
+class SiteTablet(GameTablet):
+    """Games at a site of files: the addresses of the tests are below its root."""
+
+    def open(self, address):
+        super().open(address.replace("/game/", f"{PATH}game/", 1) if address.startswith("/game/") else address)
+
+
+@pytest.fixture
+def folder(tmp_path, db):
+    folder = tmp_path / PATH.strip("/")
+    write_site(folder, draw_site(GameSite("Thursday tiles", "ann@example.org")))
+    return folder
+
+
+@pytest.fixture
+def served(tmp_path, folder):
+    server = ThreadingHTTPServer(("localhost", 0), partial(Quiet, directory=str(tmp_path)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://localhost:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture
+def one(tablet, served):
+    return tablet(kind=SiteTablet, url=served)
+
+
+def ready(one):
+    one.open("/game/")
+    expect(one.page.locator("#game-start[data-ready]")).to_be_attached()
+
+
+def test_a_game_on_a_site_of_files_needs_it_once_and_nothing_else(one, served):
+    """Jean, East, pays Brian 40, the others 20: twice 20 and 20. After the first visit without a network."""
+    asked = []
+    one.context.on("request", lambda request: asked.append(request.url))
+    ready(one)
+    one.lose_network()
+    one.begin(FOUR)
+    one.win(1, "Brian", "20")
+    one.page.reload()
+    one.expect_balances({"Jean": "1,960", "Brian": "2,080", "Barbara": "1,980", "Ken": "1,980"})
+    assert {url for url in asked if not url.startswith((f"{served}{PATH}", "data:"))} == set()
+
+
+def test_a_new_release_takes_over_in_the_middle_of_a_game(one, folder):
+    """Brian, East in hand 2, pays Ken 20, Jean and Barbara 10."""
+    ready(one)
+    one.begin(FOUR)
+    one.win(1, "Brian", "20")
+    before = json.loads((folder / "release.json").read_text())
+    write_site(folder, draw_site(GameSite("Friday tiles")))
+    now = json.loads((folder / "release.json").read_text())
+    assert now["version"] != before["version"]
+    # What an open page may still ask for is there.
+    assert [name for name in before["files"] if not (folder / name).exists()] == []
+    one.win(2, "Ken", "10")
+    one.page.evaluate("navigator.serviceWorker.getRegistration().then((registration) => registration.update())")
+    one.page.wait_for_function(
+        "async (version) => (await caches.keys()).some((name) => name.endsWith(version))", arg=now["version"]
+    )
+    one.page.wait_for_function(
+        "navigator.serviceWorker.getRegistration().then(({ active, installing, waiting }) => !installing && !waiting)"
+    )
+    one.lose_network()
+    one.page.reload()
+    expect(one.page.locator(".brand-name").first).to_have_text("Friday tiles")
+    one.expect_balances({"Jean": "1,950", "Brian": "2,060", "Barbara": "1,970", "Ken": "2,020"})
+
+
+def test_the_files_name_no_address_outside_and_no_root(folder):
+    """Also of the next release but one, nothing of the first is left."""
+    pages = {path: path.read_text() for path in folder.rglob("*.html")}
+    for path, text in pages.items():
+        up = "../" * len(path.parent.relative_to(folder).parts) or "./"
+        drawn = re.sub(r'<script id="[\w-]+" type="application/json">.*?</script>', "", text, flags=re.S)
+        addresses = re.findall(r'(?:href|src|action|data-[a-z]+)="([^"]+)"', drawn)
+        assert [one for one in addresses if one.startswith("/")] == [], path
+        outside = [one for one in addresses if re.match(r"https?:|//", one)]
+        assert outside == [], path
+        assert "Content-Security-Policy" in text
+        assert not re.search(r"<script(?![^>]*(?:src=|application/json))", text), path
+        assert f'<link rel="manifest" href="{up}manifest.webmanifest">' in text
+    manifest = json.loads((folder / "manifest.webmanifest").read_text())
+    assert (manifest["start_url"], manifest["scope"]) == ("./game/", "./")
+
+
+def test_a_release_that_is_drawn_twice_is_the_same(folder):
+    before = (folder / "sw.js").read_bytes()
+    write_site(folder, draw_site(GameSite("Thursday tiles", "ann@example.org")))
+    assert (folder / "sw.js").read_bytes() == before
+
+
+PAGES = (
+    "", "game/", "game/copies/", "game/league-table/", "game/into-a-club/", "game/house-rules/bmja/", "game/take-in/",
+    "rules/", "rules/bmja/", "worth/", "practice/", "looks/", "licences/", "when-the-wifi-fails/",
+)  # fmt: skip
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", PAGES)
+@pytest.mark.parametrize("size", [(390, 844), (810, 1080), (1024, 768)])
+def test_each_page_of_the_site_can_be_used(tablet, served, path, size):
+    one = tablet(kind=SiteTablet, url=served, size=size, service_workers="block")
+    one.page.goto(f"{served}{PATH}{path}", wait_until="networkidle")
+    assert one.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert axe_faults(one) == []
