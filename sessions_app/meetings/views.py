@@ -419,6 +419,7 @@ def wishes(request: MemberRequest, club: Club) -> HttpResponse:
 
 MIN_GUEST_LINES, MAX_GUEST_LINES = 2, 6
 NAMES_ON_PAGE = 28  # on a sheet of A4, with room for the fewest guests
+NAMES_IF_DENSE = 42  # likewise in narrow lines, which spare a second sheet
 
 
 @require_safe
@@ -435,6 +436,7 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
         "players": players,
         "late": {attendance.player_id for attendance in page.late},
         "guests": range(guest_lines(len(players))),
+        "is_dense": is_dense(len(players)),
         "fee": club.table_fee + club.refreshments,
     }
     return render(request, "meetings/attendance_list.html", context)
@@ -442,7 +444,12 @@ def attendance_list(request: HttpRequest, club: Club, meeting_id: int) -> HttpRe
 
 def guest_lines(names: int) -> int:
     """Return how many lines for guests follow this many names: as many as fit on the last sheet."""
-    return min(MAX_GUEST_LINES, max(MIN_GUEST_LINES, -names % NAMES_ON_PAGE))
+    on_page = NAMES_IF_DENSE if is_dense(names) else NAMES_ON_PAGE
+    return min(MAX_GUEST_LINES, max(MIN_GUEST_LINES, -names % on_page))
+
+
+def is_dense(names: int) -> bool:
+    return NAMES_ON_PAGE < names <= NAMES_IF_DENSE
 
 
 @require_safe

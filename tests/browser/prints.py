@@ -109,6 +109,7 @@ PRINTS = {
     "rules-sheet": (VISITS["rules, on two pages"], 2, "portrait"),
     # These add to the club, so they come last.
     "attendance-list-28": (people(28), 1, "portrait"),
+    "attendance-list-42": (people(42), 1, "portrait"),
     "attendance-list-60": (people(60), 2, "portrait"),
     "noticeboard-40": (("member", forty_ranked), 2, "portrait"),
     "certificate-long": (("member", longest_name), 1, "landscape"),
@@ -118,6 +119,7 @@ NOT_KEPT = (
     "score-sheet-names",
     "league-table",
     "attendance-list-28",
+    "attendance-list-42",
     "attendance-list-60",
     "noticeboard-40",
     "certificate-long",
