@@ -4,7 +4,7 @@ import { readStored, writeStored } from "../web/browser.js";
 const COPIED = "games-copied";
 const FEW = 5;
 
-/** Safari in a tab, where what a page keeps is deleted after seven days without a visit; only Safari on an iPad or iPhone says so. */
+/** Safari in a tab, where what a page keeps is removed after seven days without a visit; only Safari on an iPad or iPhone says so. */
 export const isTab = /** @type {any} */ (navigator).standalone === false;
 
 export const noteCopied = () => writeStored(COPIED, new Date().toISOString());

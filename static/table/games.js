@@ -26,7 +26,7 @@ const HERE = "games-here";
 const HOUSE = "game-house";
 const TYPED = "game-typed";
 const NOT_FETCHED = "This tablet has not fetched what it needs yet. Open this page once while there is Wi-Fi.";
-const EMPTIED = "This browser has deleted the games that were here. Read a copy back, if you have one.";
+const EMPTIED = "This browser has removed the games that were here. Read a copy back, if you have one.";
 const FULL = "This tablet cannot keep another game. Delete one below, or free some space on it.";
 
 const form = /** @type {HTMLFormElement} */ (byId("game-start"));
