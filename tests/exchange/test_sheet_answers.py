@@ -250,7 +250,7 @@ def test_when_a_form_was_sent_is_no_date_of_play(club, eight, pages):  # noqa: F
 
 def test_a_new_name_can_be_matched_on_the_page(club, eight, pages):  # noqa: F811
     page = pages.looked_at("Date,Player,Score\n4/9/25,Flossie,40\n4/9/25,Ann Abbott,-40\n")
-    [choice] = page.context["preview"].names.unmatched
+    [choice] = page.context["preview"].names.everyone
     frank = Player.objects.get(full_name="Frank Foster")
     assert (choice.name, (str(frank.pk), "Frank Foster") in choice.options) == ("Flossie", True)
     page = pages.check(page, **{choice.field: frank.pk})
@@ -261,7 +261,7 @@ def test_a_new_name_can_be_matched_on_the_page(club, eight, pages):  # noqa: F81
 
 def test_initials_are_offered_for_the_name(club, eight, pages):  # noqa: F811
     [*_, gwen, _] = pages.looked_at((SECRETARY / "h-short-names.csv").read_bytes()).context["preview"].names.choices
-    assert (gwen.name, gwen.reason) == ("GG", "the initials")
+    assert gwen.name == "GG"
     assert dict(gwen.options)[gwen.chosen] == "Gwen Green"
 
 

@@ -502,7 +502,7 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
     preview.table_questions, preview.accepted = loaded.table_questions, Answers.of(chosen).accepted
     if meeting_file.game and not preview.adds:
         # Nobody needs to say again who they are.
-        preview.names.choices, preview.names.new, preview.meetings = [], [], []
+        preview.names.everyone, preview.names.new, preview.meetings = [], [], []
     return preview
 
 

@@ -13,7 +13,7 @@ from clubscore.play.start import SENTENCES
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Import, Player
-from sessions_app.people.fuzzy_names import SimilarNames, close_names, folded
+from sessions_app.people.fuzzy_names import GROUPS, SimilarNames, folded
 from sessions_app.people.players import name_order
 
 # Find the players of a club by the names in a file.
@@ -101,7 +101,7 @@ def nearest(people: People, names: Iterable[str]) -> dict[str, list[Player]]:
     return found
 
 
-# The names of a file, with the best match for each and its reason.
+# The names of a file, with the best match for each.
 
 # A large club's list; the command line has no such limit.
 MAX_PEOPLE = 400
@@ -117,17 +117,15 @@ class NameChoice:
     results: int
     options: list[tuple[str, str]]
     chosen: str
-    reason: str
+    reason: str = ""
+    # Who has a name close to it.
+    near: tuple[str, ...] = ()
     # Whether it may be one of several, and nothing says which.
     is_unsure: bool = False
 
     @property
     def field(self) -> str:
         return field_of(self.name)
-
-    @property
-    def players(self) -> list[str]:
-        return sorted(name.partition(", ")[0] for value, name in self.options if value not in (NEW, GUEST, OUT))
 
 
 class Names:
@@ -150,7 +148,6 @@ class Names:
         self.people = People(club)
         self.by_id = {str(one.pk): one for one in self.people.named.values()}
         self.by_short_name = grouped(self.people.named.values(), lambda one: one.short_name.casefold())
-        self.choices: list[NameChoice] = []
         self.new: list[str] = []
         # Those of the new ones that are guests, and names that are left out.
         self.new_guests: set[str] = set()
@@ -160,103 +157,83 @@ class Names:
         self.days_of: dict[str, set[date]] = defaultdict(set)
         unknown = [name for name in days if name not in self.people]
         refuse_too_many_names(len(unknown), self.people)
+        everyone = [(str(player.pk), str(player)) for player in sorted(self.people.named.values(), key=name_order)]
+        self.all_players = everyone if len(unknown) * len(everyone) <= MOST_OPTIONS else []
         for name in days:
             if name in self.people:
                 self.assign(name, str(self.people[name]))
         # The longest spelling of a new name comes first: "J Smith" is asked about, not "Jean Smith".
-        for name in sorted(unknown, key=lambda one: (-len(folded(one)), one)):
-            self.choose(name)
+        chosen_of = {name: self.choose(name) for name in sorted(unknown, key=lambda one: (-len(folded(one)), one))}
+        # All names that are no player's as they are written: first those that nobody has decided, then those near one.
+        in_order = [choice for name in unknown if (choice := chosen_of[name]).near or not is_asked]
+        self.everyone = sorted(in_order, key=lambda choice: (not choice.is_unsure, not choice.near))
         order = {name: at for at, name in enumerate(days)}
-        self.choices.sort(key=lambda choice: order[choice.name])
-        self.new.sort(key=lambda name: order[name])
-        self.left_out.sort(key=lambda name: order[name])
+        for names in (self.new, self.left_out):
+            names.sort(key=lambda name: order[name])
 
     @property
-    def unmatched(self) -> list[NameChoice]:
-        """New names that are close to nobody, each with all players to choose from unless that is a long page."""
-        asked = {choice.name for choice in self.choices}
-        names = [name for name in self.days if name not in asked and name not in self.people]
-        players = sorted(self.people.named.values(), key=name_order)
-        is_long = len(names) * len(players) > MOST_OPTIONS
-        options = [] if is_long else [(str(player.pk), str(player)) for player in players]
-        return [
-            NameChoice(name, len(self.days[name]), [*as_new(name), *options], self.picked(name), "") for name in names
-        ]
+    def choices(self) -> list[NameChoice]:
+        """Names that are close to someone’s."""
+        return [choice for choice in self.everyone if choice.near]
 
     @property
     def same(self) -> dict[str, Player]:
         """The players that were chosen for names that nobody has as they are written."""
-        return {choice.name: self.by_id[choice.chosen] for choice in self.choices if choice.chosen in self.by_id}
+        return {choice.name: self.by_id[choice.chosen] for choice in self.everyone if choice.chosen in self.by_id}
 
     @property
     def open_questions(self) -> list[str]:
         return [
-            f"Choose who “{choice.name}” is: {listed([*choice.players, 'someone new'], 'or')}."
-            for choice in self.choices
+            f"Choose who “{choice.name}” is: {listed([*sorted(choice.near), 'someone new'], 'or')}."
+            for choice in self.everyone
             if choice.is_unsure
         ]
 
-    @property
-    def everyone(self) -> list[NameChoice]:
-        """All names that are no player's as they are written: first those that nobody has decided."""
-        unmatched = [] if self.is_asked else self.unmatched
-        return sorted([*self.choices, *unmatched], key=lambda choice: not choice.is_unsure)
-
-    def picked(self, name: str) -> str:
-        """Return what was chosen for a new name, else what it most likely is: a member, a guest or nobody."""
-        if self.is_asked:
-            return NEW
-        likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
-        chosen = self.chosen.get(field_of(name), "")
-        return chosen if chosen in (NEW, GUEST, OUT) else likely
-
-    def choose(self, name: str) -> None:
+    def choose(self, name: str) -> NameChoice:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
-        named = self.people.named
-        near = self.by_short_name.get(name.casefold(), []) + [named[one] for one in alike(name, named, self.similar)]
-        near = list(dict.fromkeys(near))
+        last, posted = self.people.last(name), self.chosen.get(field_of(name), "")
+        likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
+        as_new = [(NEW, f"New member: {name}"), (GUEST, f"New guest: {name}"), (OUT, "Leave out")]
+        near = self.by_short_name.get(name.casefold(), [])
+        near = near + [self.people.named[one] for one in alike(name, self.people.named, self.similar)]
+        near = list(dict.fromkeys([last, *near] if last else near))
         in_file = [] if self.is_asked else alike(name, self.new, self.similar_new)
-        last = self.people.last(name)
-        if last is not None and last not in near:
-            near.insert(0, last)
-        picked_player = self.by_id.get(self.chosen.get(field_of(name), ""))
-        if (not near and not in_file and picked_player is None) or (last is None and self.picked(name) == OUT):
-            self.assign_new(name)
-            return
-        if picked_player is not None and picked_player not in near:
-            near.append(picked_player)
+        if likely == OUT and last is None:
+            near, in_file = [], []
+        close = (*map(str, near), *in_file)
         options = {str(one.pk): f"{one}{', a former member' if one.left_on else ''}" for one in near}
         options |= {AS + field_of(one): f"{one}, in this file" for one in in_file}
-        options |= {NEW: "Someone new"} if self.is_asked else dict(as_new(name))
-        best, reason = self.best_choice(name, near, in_file, last)
-        picked = self.chosen.get(field_of(name), best)
-        picked = picked if picked in options else best
-        free = [one for one in map(str, (*near, *in_file)) if not self.days_of[one] & set(self.days[name])]
-        is_sure = self.chosen.get(field_of(name)) in options or folded(name) == folded(str(near[0] if near else ""))
+        options |= {NEW: "Someone new"} if self.is_asked else dict(as_new)
+        options |= {pk: player for pk, player in self.all_players if pk == posted or not close}
+        best, reason = self.best_choice(name, near, in_file, last) if close else (likely, "")
+        picked = posted if posted in options else best
+        if best in (NEW, GUEST, OUT):
+            picked = posted if posted in options else likely
         # One letter changed: the same person at two tables, or two people? Another number is another person.
-        like = [one for one in map(str, (*near, *in_file)) if NUMBER.findall(one) == NUMBER.findall(name)]
-        is_near = picked == NEW and any(why_alike(name, one, "", 1) == NEARLY for one in like)
+        free = [one for one in close if not self.days_of[one] & set(self.days[name])]
+        like = [one for one in close if NUMBER.findall(one) == NUMBER.findall(name)]
+        is_near = picked == NEW and not all(is_form_of(name, one) for one in like)
+        is_sure = posted in options or folded(name) == folded(str(near[0] if near else ""))
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
-        if self.is_asked:
-            picked = self.chosen.get(field_of(name), str(last.pk) if last else "")
+        if self.is_asked and close:
+            picked = posted or (str(last.pk) if last else "")
             is_unsure = picked not in options
-        self.choices.append(NameChoice(name, len(self.days[name]), list(options.items()), picked, reason, is_unsure))
-        if picked in (NEW, GUEST, OUT):
-            self.assign_new(name, picked)
-        elif self.is_asked and is_unsure:
-            self.assign(name, name)
-        elif picked in self.by_id:
+        if picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))
-        else:
+        elif picked.startswith(AS):
             self.assign(name, next(one for one in in_file if AS + field_of(one) == picked))
+        elif picked in (NEW, GUEST, OUT):
+            self.assign_new(name, picked)
+        else:
+            self.assign(name, name)
+        return NameChoice(name, len(self.days[name]), [*options.items()], picked, reason, close, is_unsure)
 
     def assign(self, name: str, player: str) -> None:
         self.players[name] = player
         self.days_of[player] |= set(self.days[name])
 
-    def assign_new(self, name: str, picked: str = "") -> None:
+    def assign_new(self, name: str, picked: str) -> None:
         """Make a name a new member's or guest's, or leave it out; letter case alone makes no other player."""
-        picked = picked or self.picked(name)
         if picked == OUT:
             self.left_out.append(name)
             return
@@ -268,18 +245,17 @@ class Names:
             self.similar_new.add(name)
         self.assign(name, same or name)
 
-    def best_choice(self, name: str, near: list[Player], alike: list[str], last: Player | None) -> tuple[str, str]:
-        """Return the choice made beforehand, and why in a few words."""
+    def best_choice(self, name: str, near: list[Player], in_file: list[str], last: Player | None) -> tuple[str, str]:
+        """Return the choice made beforehand, and why where the name does not say it."""
         if last is not None:
             return str(last.pk), "as you chose last time"
         played = set(self.days[name])
         absent = [one for one in near if not self.days_of[str(one)] & played]
         if absent:
-            return str(absent[0].pk), why_alike(name, str(absent[0]), absent[0].short_name, len(absent))
-        if near or self.days_of[alike[0]] & played:
-            return NEW, f"played on a day when {near[0] if near else alike[0]} did"
-        why = why_alike(name, alike[0], "", len(alike))
-        return (NEW, "a similar name, in this file") if why == NEARLY else (AS + field_of(alike[0]), why)
+            return str(absent[0].pk), ""
+        if near or self.days_of[in_file[0]] & played:
+            return NEW, f"played on a day when {near[0] if near else in_file[0]} did"
+        return (AS + field_of(in_file[0]) if is_form_of(name, in_file[0]) else NEW), ""
 
 
 @dataclass
@@ -317,11 +293,6 @@ class ImportPreview:
             raise ImportRefused(*self.faults, *open_questions)
 
 
-def as_new(name: str) -> list[tuple[str, str]]:
-    """Return what a name can be that is no player's."""
-    return [(NEW, f"New member: {name}"), (GUEST, f"New guest: {name}"), (OUT, "Leave out")]
-
-
 def alike(name: str, others: Iterable[str], similar: SimilarNames) -> list[str]:
     """Return those of the others that are close to a name, then those whose initials it may be."""
     return list(dict.fromkeys([*similar.close_to(name), *(one for one in others if are_initials(name, one))]))
@@ -335,28 +306,17 @@ def are_initials(name: str, other: str) -> bool:
     return letters.casefold() == "".join(word[0] for word in folded(other).split())
 
 
-NEARLY = "nearly the same spelling"
 NUMBER = re.compile(r"\d+")
 
 
-def why_alike(name: str, other: str, short_name: str, number: int) -> str:
-    """Say in a few words why two names may be one person's."""
-    also = f", one of {number}" if number > 1 else ""
-    if folded(name) == folded(other):
-        return "the same name, written differently"
-    if short_name and name.casefold() == short_name.casefold():
-        return f"the name at the table{also}"
-    if are_initials(name, other):
-        return f"the initials{also}"
+def is_form_of(name: str, other: str) -> bool:
+    """Return whether two names are one written in two ways: J Smith, Smith Jean, Jean, JS; not Jane Smyth."""
     one, two = folded(name).split(), folded(other).split()
-    if len(one) == 1 or len(two) == 1:
-        return f"part of the name{also}"
-    if sorted(one) == sorted(two):
-        return "the same name, surname first"
-    if one[0][0] == two[0][0] and 1 in (len(one[0]), len(two[0])) and one[-1] == two[-1]:
-        return f"the same surname and initial{also}"
-    if one[0][0] == two[0][0] and one[0] == two[0] and 1 in (len(one[-1]), len(two[-1])):
-        return f"the same first name and initial{also}"
-    if one[-1] == two[-1] and close_names(one[0], [two[0]]) and one[0][:2] != two[0][:2]:
-        return f"a short form of the name{also}"
-    return NEARLY
+    if are_initials(name, other) or 1 in (len(one), len(two)) or sorted(one) == sorted(two):
+        return True
+
+    def fits(word: str, of: str) -> bool:
+        is_initial = word[0] == of[0] and 1 in (len(word), len(of))
+        return word == of or is_initial or bool(GROUPS.get(word, set()) & GROUPS.get(of, set()))
+
+    return fits(one[0], two[0]) and fits(one[-1], two[-1])
