@@ -5,10 +5,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from clubscore.play.scoring_by_seat import line_name, score_format_of
+from clubscore.play.scoring_by_seat import line_name, score_alone
 from clubscore.play.table_words import sum_words
-from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played, tiles
-from clubscore.scoring.rotation import WINDS
+from clubscore.scoring import RULE_SETS, ScoringError, tiles
+from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, line_worth, listed, unit_of
 
@@ -208,7 +208,7 @@ def _is_one_short(codes: Iterable[str], example: Iterable[str]) -> bool:
     return len(left) == 1
 
 
-OTHER_WINNERS_TOTAL = 20  # what another player won with, if this hand did not win
+ASKED, THROWS = "1", "2"  # the seats of this hand, and of who discarded its last tile
 COMPLETE_SIZE, FISHING_SIZE = 14, 13
 NOT_LOOKED_FOR = "The club’s own special hands are found here only if the tiles match their example."
 CLAIMED = ("discard", "robbed")
@@ -283,7 +283,7 @@ class AskedRules:
     """A rule set with house rules under which a hand is scored."""
 
     rules: str
-    overrides: dict[str, Any]
+    house_rules: dict[str, Any]
     title: str
     is_clubs: bool = False
     rules_of: str = ""
@@ -432,32 +432,21 @@ def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
 
 def _score(
     asked: AskedHand, rules: AskedRules, form: dict[str, Any], tile: str | None, club_hand: FrozenClubHand | None = None
-) -> dict[str, Any]:
-    """Score the player's hand in this form: a Mah-jong on the tile, or a loser's hand if there is none.
+) -> Any:
+    """Score the player's hand in this form, as hand entry does: a Mah-jong on the tile, or a loser's without one.
 
     Of the club hands the scorer gets only the one that the form names: no other can count.
     """
-    other = "S" if asked.own == "E" else "E"
-    hands: dict[str, Any] = {wind: {} for wind in WINDS} | {asked.own: form}
-    if tile is None:
-        hands[other] = {"total": OTHER_WINNERS_TOTAL}
-    scored: dict[str, Any] = score_hand_played(
-        {
-            **({"club_hands": [score_format_of(club_hand)]} if club_hand else {}),
-            "rules": rules.rules,
-            "house_rules": rules.overrides,
-            "wind_of_round": asked.of_round,
-            "goulash": "goulash" in asked.ways and rules.rule_set.has_goulash,
-            "hands": hands,
-            "mahjong": {"by": other} if tile is None else _mahjong(asked, tile, other),
-        }
-    )["hands"][asked.own]
-    return scored
+    others, place = [int(THROWS), 3, 4], WINDS.index(asked.own)
+    winds = tuple([*others[:place], int(ASKED), *others[place:]])
+    goulash = "goulash" in asked.ways and rules.rule_set.has_goulash
+    seating = SeatingState(winds, winds[0], wind_of_round=asked.of_round, goulash=goulash)
+    session = replace(rules, club_hands=(club_hand,) if club_hand else ())
+    return score_alone(session, seating, {"mahjong": tile and _mahjong(asked, tile)}, ASKED, form)
 
 
-def _mahjong(asked: AskedHand, tile: str, other: str) -> dict[str, Any]:
-    claimed = asked.source in CLAIMED
-    mahjong: dict[str, Any] = {"by": asked.own, "tile": tile, "from": other if claimed else asked.source}
+def _mahjong(asked: AskedHand, tile: str) -> dict[str, Any]:
+    mahjong: dict[str, Any] = {"by": ASKED, "tile": tile, "from": THROWS if asked.source in CLAIMED else asked.source}
     if asked.source == "robbed":
         mahjong["robbed_kong"] = True
     if asked.source == "kong box" and "flower" in asked.ways:
@@ -542,4 +531,4 @@ def _score_with(asked: AskedHand, rules: AskedRules, code: str) -> Any:
 
 def _without_minimum(rules: AskedRules) -> AskedRules:
     """Return the rules under which any complete hand is a Mah-jong, however little it scores."""
-    return replace(rules, overrides={**rules.overrides, **rules.rule_set.any_mahjong_counts})
+    return replace(rules, house_rules={**rules.house_rules, **rules.rule_set.any_mahjong_counts})

@@ -174,7 +174,7 @@ def _worth(source, hand):
     ways = [way for way, _ in WAYS if source.random() < 0.1]
     lucky = {"key": "lucky", "name": "Lucky “13” & <b>", "value": "half limit", "fishing": 50, "concealed": False,
              "tiles": " ".join([*tiles, "E"])}  # fmt: skip
-    club = {"rules": hand["rules"], "overrides": hand["house_rules"], "title": "Bramley’s <b>", "is_clubs": True,
+    club = {"rules": hand["rules"], "house_rules": hand["house_rules"], "title": "Bramley’s <b>", "is_clubs": True,
             "rules_of": source.choice(["", "bramley"]), "club_hands": source.choice([[], [lucky]])}  # fmt: skip
     asked = {
         "sets": ", ".join(held.get("sets", [])), "tiles": " ".join(tiles), "bonus": held.get("bonus", ""),

@@ -50,3 +50,6 @@ export function askAbove(words, answers, level = "") {
   byId("problems").append(question);
   return question;
 }
+
+export const question = (words, ...controls) =>
+  html`<fieldset class="question" aria-label=${words}><span class="question-words" aria-hidden="true">${words}</span><div class="question-answers">${controls.map((control) => control || nothing)}</div></fieldset>`;

@@ -22,9 +22,10 @@ import {
   winners,
   winning,
 } from "./state.js";
+import { fromRow } from "./last_tile.js";
 import { savePenalty } from "./save.js";
 import { chooseWay, focusPage } from "./ways.js";
-import { fromRow, nobody, penaltiesOf, toggleWinner } from "./winner.js";
+import { moreOf, nobody, penaltiesOf, toggleWinner } from "./winner.js";
 import { handWords } from "./words.js";
 
 // The most that a penalty may cost.
@@ -117,9 +118,9 @@ function conflictRow() {
 function sourceRow() {
   const [win] = winners();
   if (!win) return nothing;
-  if (!state.data.offers.hands) return fromRow(win.by, win);
+  if (!state.data.offers.hands) return fromRow(win.by, win, moreOf(win.by, win));
   const isOpen = state.data.mode === "change" || (!win.from && !win.dealt);
-  return isOpen && isTiles(hand(win.by)) && hasTiles(hand(win.by)) ? fromRow(win.by, win, false) : nothing;
+  return isOpen && isTiles(hand(win.by)) && hasTiles(hand(win.by)) ? fromRow(win.by, win) : nothing;
 }
 
 export function drawEverybody() {

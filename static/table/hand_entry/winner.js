@@ -1,8 +1,8 @@
-// Who went Mah-jong, with which last tile, and who was fishing.
+// Who went Mah-jong, and who was fishing.
 import { html, nothing } from "../../web/html.js";
 import { byId } from "../../web/dom.js";
-import { button, drawFor, pressed, tilePicture, translate } from "./dom.js";
-import { ANY_TILE, finishAs, finishers, forgetUnchosen, isWhole, settleTile, tilesChanged, WAYS } from "./last_tile.js";
+import { button, drawFor, pressed, question, translate } from "./dom.js";
+import { exchangeHands, finishAs, forgetUnchosen, lastTileRows, tilesChanged } from "./last_tile.js";
 import * as rules from "./rules.js";
 import {
   change,
@@ -13,9 +13,7 @@ import {
   refuse,
   scoreOf,
   seat,
-  setUnsure,
   state,
-  unsureOf,
   winners,
   winning,
 } from "./state.js";
@@ -25,8 +23,6 @@ import { setWords } from "./words.js";
 
 // How far above the foot a question stands that would lie under it; px.
 const QUESTION_GAP = 8;
-const LAST_TILE = "Which was the last tile?";
-const LAST_TILE_KNOWN = "Last tile";
 
 function setWinners(list) {
   state.body.mahjong = list.length > 1 ? list : list[0] || null;
@@ -77,7 +73,11 @@ function moveRow(number) {
   const move = () =>
     change(
       () => {
-        exchange(from, number);
+        exchangeHands(from, number);
+        state.replaced = "";
+        const special = specialOf(hand(number));
+        if (special) finishAs(winning(number), special);
+        else tilesChanged(number);
         return `The ${isFigure ? "score is" : "tiles are"} ${ours} now.`;
       },
       isFigure ? "whose score" : "whose tiles",
@@ -93,21 +93,6 @@ function moveRow(number) {
   );
 }
 
-// Exchanges all that is entered for two players; how the last tile came is asked again.
-function exchange(from, number) {
-  const win = winning(number);
-  for (const what of ["from", "tile", ANY_TILE]) for (const one of [from, number]) setUnsure(one, what, false);
-  for (const part of ["from", "tile", ...WAYS]) delete win[part];
-  for (const part of [state.body.hands, state.body.beside, state.body.beside.unsure || {}, state.ways]) {
-    [part[from], part[number]] = [part[number], part[from]];
-    for (const one of [from, number]) if (part[one] === undefined) delete part[one];
-  }
-  state.replaced = "";
-  const special = specialOf(hand(number));
-  if (special) finishAs(win, special);
-  else tilesChanged(number);
-}
-
 function turnTo(number) {
   Object.assign(state, { view: number, editing: null, special: false });
 }
@@ -120,33 +105,20 @@ export function nobody() {
   });
 }
 
-function setFrom(number, from, isUnsure = false) {
-  change(
-    () => {
-      setUnsure(number, "from", isUnsure);
-      for (const win of winners()) {
-        for (const way of WAYS) delete win[way];
-        win.from = from;
-        settleTile(win);
-      }
-      if (isUnsure) return state.data.sentences.unsure_from;
-      return from === "wall"
-        ? `${seat(number).name} drew the last tile from the wall.`
-        : `The last tile was ${seat(from).name}’s discard.`;
-    },
-    from === "wall" ? "from the wall" : isUnsure ? "not sure" : `${seat(from).name}’s discard`,
-  );
-}
-
 // `pickHand` opens the list of special hands by name.
 export function drawQuestions(pickHand) {
   const number = state.view;
   const win = winning(number);
-  const special = () => ways(win ? wayButtons(number, win) : otherFacts(number));
+  const special = () =>
+    html`<fieldset class="special-ways" aria-label="Anything special?">${(win ? wayButtons(number, win) : otherFacts(number)).map((control) => control || nothing)}${button("Done", () => open(false), "done")}</fieldset>`;
   drawFor(
     number,
     byId("questions"),
-    state.special ? special() : win ? winnerRows(number, win) : loserRow(number, pickHand),
+    state.special
+      ? special()
+      : win
+        ? [moveRow(number), chowRow(number), ...lastTileRows(number, win, moreOf(number, win))]
+        : loserRow(number, pickHand),
   );
 }
 
@@ -158,14 +130,10 @@ export function showQuestions(number) {
   if (!isBeside && asked.bottom > bar.top) window.scrollBy(0, asked.bottom - bar.top + QUESTION_GAP);
 }
 
-const shown = (controls) => controls.map((one) => one || nothing);
-const question = (words, ...controls) =>
-  html`<fieldset class="question" aria-label=${words}><span class="question-words" aria-hidden="true">${words}</span><div class="question-answers">${shown(controls)}</div></fieldset>`;
-
 const more = () =>
   html`<button type="button" class="more" aria-expanded="false" @click=${() => open(true)}>Anything special?</button>`;
 
-const moreOf = (number, win) => wayButtons(number, win).some(Boolean) && more();
+export const moreOf = (number, win) => wayButtons(number, win).some(Boolean) && more();
 
 function open(wanted) {
   state.special = wanted;
@@ -173,34 +141,6 @@ function open(wanted) {
   byId("questions")
     .querySelector(wanted ? ".special-ways button" : ".more")
     ?.focus({ preventScroll: true });
-}
-
-// Asks where the last tile came from.
-export function fromRow(number, win, isLast = true) {
-  const others = state.data.seats.filter((one) => !winning(one.number));
-  const wall = win.from === "wall" || win.from === "kong box";
-  const unsure = Boolean(win.from) && !wall && unsureOf(number).includes("from");
-  return question(
-    "Last tile from",
-    winners().length === 1 &&
-      pressed(win.from === "kong box" ? translate`The Kong box` : "The wall", wall, () => setFrom(number, "wall")),
-    others.map((one) => pressed(one.name, win.from === one.number && !unsure, () => setFrom(number, one.number))),
-    mayBeUnsure(number, others) && pressed("Not sure", unsure, () => setFrom(number, conservative(others), true)),
-    isLast && moreOf(number, win),
-  );
-}
-
-// A discard scores less than a drawn tile; whose it was does not matter, unless the discarder pays more.
-// A typed total is what it is.
-const mayBeUnsure = (number, others) =>
-  winners().length === 1 &&
-  !state.data.offers.discarder_pays_more &&
-  others.length > 0 &&
-  !("total" in (hand(number) || {}));
-const conservative = (others) => (others.find((one) => one.wind !== "E") || others[0]).number;
-
-function winnerRows(number, win) {
-  return [moveRow(number), chowRow(number), lastTileRows(number, win)];
 }
 
 // A second chow, where the rules allow one, is a slip or a false Mah-jong; a special hand may have several.
@@ -242,70 +182,6 @@ export function penaltiesOf(row, by, to = "", amount = row.amount) {
   return payees.map((payee) => ({ kind: row.kind, by, ...(payee && { to: payee }), ...(amount && { amount }) }));
 }
 
-function lastTileRows(number, win) {
-  const asks = asksTile(number, win);
-  const tiles = asks || isAnswered(number, win) ? finishers(hand(number), win) : [];
-  const from = fromRow(number, win, !tiles.length);
-  if (!tiles.length) return [from];
-  const unsure = unsureOf(number).includes("tile");
-  const isChosen = win.tile && !unsureOf(number).includes(ANY_TILE);
-  if (!asks && !isChosen && !unsure)
-    return [
-      from,
-      question(
-        LAST_TILE_KNOWN,
-        html`<span class="any-tile">It makes no difference which tile came last.</span>`,
-        moreOf(number, win),
-      ),
-    ];
-  const chips = tiles.map((code) => chip(number, win, code, unsure || unsureOf(number).includes(ANY_TILE)));
-  const mayBeUnsureOfTile = tiles.length > 1 && winners().length === 1 && !state.data.alone;
-  return [
-    from,
-    question(
-      asks ? LAST_TILE : LAST_TILE_KNOWN,
-      chips,
-      (asks || unsure) && mayBeUnsureOfTile && pressed("Not sure", unsure, () => unsureOfTile(number, win)),
-      moreOf(number, win),
-    ),
-  ];
-}
-
-// Asks for the last tile once all tiles are entered, if the score depends on it or is not known.
-function asksTile(number, win) {
-  if (!isWhole(number) || finishers(hand(number), win).length < 2) return false;
-  return winners().length > 1 || !scoreOf(number) || scoreOf(number).asks_tile;
-}
-
-// Once it is chosen where the last tile came from, the tile stays in sight.
-const isAnswered = (number, win) => Boolean(win.from) && isWhole(number);
-
-// The server says with the score which tile scores least.
-function unsureOfTile(number, win) {
-  change(() => {
-    setUnsure(number, "tile", true);
-    setUnsure(number, ANY_TILE, false);
-    delete win.tile;
-    return "Nobody was sure, so the lowest score is used.";
-  });
-}
-
-function chip(number, win, code, unsure) {
-  return pressed(
-    tilePicture(code, "tile-small"),
-    win.tile === code && !unsure,
-    () =>
-      change(() => {
-        setUnsure(number, "tile", false);
-        setUnsure(number, ANY_TILE, false);
-        for (const one of winners()) one.tile = code;
-        return `The last tile was ${state.data.tiles[code]}.`;
-      }, `last tile ${state.data.tiles[code]}`),
-    `chip chip-${code}`,
-    state.data.tiles[code],
-  );
-}
-
 function loserRow(number, pickHand) {
   const mine = hand(number);
   if (mine && !rules.isTiles(mine)) return nothing;
@@ -327,6 +203,3 @@ function fish(number, pickHand) {
   if (isFound || hand(number)?.fishing) flag(number, "fishing");
   else pickHand(number);
 }
-
-const ways = (controls) =>
-  html`<fieldset class="special-ways" aria-label="Anything special?">${shown(controls)}${button("Done", () => open(false), "done")}</fieldset>`;

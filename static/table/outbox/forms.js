@@ -13,7 +13,7 @@ function bodyOf(form, kind, under = "") {
   const body = {};
   for (const [key, value] of Object.entries(kindOf({ kind }).body || {})) {
     const name = under + key;
-    const typed = data.get(name);
+    const typed = String(data.get(name) ?? "");
     if (value === "ENTRIES") body[key] = data.getAll(name);
     else if (value === "ENTRY_BODY") body[key] = bodyOf(form, body.kind, `${name}-`);
     else if (value === "SEATS_BY_WIND") Object.assign(body, seatingOf(form, data, name));
