@@ -1,11 +1,14 @@
 """A club's own spreadsheet comes in by three pages: chosen, its columns said, checked and saved."""
 
 import datetime
+import io
 from pathlib import Path
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.db.models import Max
 from django.urls import reverse
+from openpyxl import Workbook
 
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.summary import FIELD
@@ -361,3 +364,51 @@ def test_an_example_file_comes_in_without_a_question(club, pages, name):
     assert (sentences(page), page.context["preview"].names.choices) == ([], [])
     assert pages.save(page).status_code == 302
     assert nets(club)["Bob Hall"] == -80
+
+
+def book_of(**sheets):
+    """Return a workbook with these sheets: {name: rows}."""
+    book = Workbook()
+    book.remove(book.active)
+    for name, rows in sheets.items():
+        sheet = book.create_sheet(name)
+        for row in rows:
+            sheet.append(row)
+    file = io.BytesIO()
+    book.save(file)
+    return file.getvalue()
+
+
+def results_on(*days):
+    days = [datetime.date(2025, 9, day) for day in days]
+    first, second = (day.day * 10 for day in days)
+    return [["Player", *days], ["Ann", first, second], ["Bob", -first, 10], ["Cat", 0, -second - 10]]
+
+
+def test_a_book_with_two_leagues_comes_in_as_two_after_one_question(pages, club):
+    content = book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11))
+    [question] = pages.looked_at(content).context["preview"].questions
+    assert question.sentence == "Are “Tuesday” and “Thursday” leagues of their own?"
+    pages.saved(content, **{question.field: "yes"})
+    club.refresh_from_db()
+    assert club.leagues == ["Tuesday", "Thursday"]
+    assert [str(season) for season in Season.objects.order_by("pk")] == ["Tuesday, 2025–26", "Thursday, 2025–26"]
+    assert [
+        (
+            made.league,
+            {tally.session.meeting.league for tally in made.tallies.all()},
+            made.tallies.aggregate(Max("net")),
+        )
+        for made in Season.objects.order_by("pk")
+    ] == [("Tuesday", {"Tuesday"}, {"net__max": 90}), ("Thursday", {"Thursday"}, {"net__max": 110})]
+
+
+def test_a_sheet_a_month_is_no_league_and_two_may_be_one(pages, club):
+    assert (
+        not pages.looked_at(book_of(September=results_on(2, 9), Later=results_on(16, 23))).context["preview"].questions
+    )
+    content = book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11))
+    [question] = pages.looked_at(content).context["preview"].questions
+    pages.saved(content, **{question.field: "no"})
+    club.refresh_from_db()
+    assert (club.leagues, Season.objects.get().tallies.count()) == ([], 12)

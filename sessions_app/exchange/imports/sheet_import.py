@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from functools import cached_property
 from itertools import count
 from operator import attrgetter
@@ -21,6 +22,7 @@ from sessions_app.exchange.imports.sheet_questions import (
     Questions,
     ask_about_balances,
     ask_about_hidden,
+    ask_about_leagues,
     ask_about_results,
     ask_about_running,
     ask_about_totals,
@@ -54,12 +56,13 @@ from sessions_app.exchange.imports.summary import NewSeason, WhatWillBe, missing
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
-from sessions_app.league.seasons import FIRST_METHOD, add_season, settings_of_last_season
-from sessions_app.models import Club, Import, Season
+from sessions_app.league.seasons import FIRST_METHOD, add_season, save_leagues, settings_of_last_season
+from sessions_app.models import Club, Import, Meeting, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.transactions import write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
+from sessions_app.table.season_assignment import assign_seasons
 from sessions_app.table.what_will_be import TableQuestion
 
 MAX_RESULTS = 10_000
@@ -227,6 +230,8 @@ class SheetPreview:
     will_be: WhatWillBe
     notes: list[str] = field(default_factory=list)
     refused: list[str] = field(default_factory=list)
+    # The days of each league, if the sheets are leagues.
+    leagues: dict[str, set[date]] = field(default_factory=dict)
 
     @property
     def open_questions(self) -> list[Question]:
@@ -274,10 +279,11 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
         asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
     if not is_running:
         ask_about_totals(asked, other_totals(sheets, found))
+    leagues = ask_about_leagues(asked, results)
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
-    seasons = missing_seasons({row.date for row in rows}, Season.objects.of_club(club))
+    seasons = _missing_seasons(club, leagues or {club.first_league: {row.date for row in rows}})
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
     faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
     whose = f" of {some_of(faults, 6)}" if faults else ""
@@ -290,7 +296,17 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
         left.append(f"{counted(number, 'figure')} in {some_of([group.where for group in unused], 12)}.")
     will_be = what_will_be(rows, data, left)
     preview = SheetPreview(
-        choices, names, rows, questions, seasons, adds_seasons, _rows_left_out(choices), plan, will_be, [*book.notes]
+        choices,
+        names,
+        rows,
+        questions,
+        seasons,
+        adds_seasons,
+        _rows_left_out(choices),
+        plan,
+        will_be,
+        [*book.notes],
+        leagues=leagues,
     )
     if found.remarks:
         remarks = some_of(list(dict.fromkeys(found.remarks)), 6)
@@ -299,6 +315,16 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     if not preview.refused:
         _add_notes(club, preview)
     return preview
+
+
+def _missing_seasons(club: Club, leagues: dict[str, set[date]]) -> list[NewSeason]:
+    """Return the seasons that leagues do not have for their days; what a club with one league has is of the first."""
+    of_league = grouped(Season.objects.of_club(club), lambda season: season.league or next(iter(leagues)))
+    return [
+        replace(season, league=league)
+        for league, days in leagues.items()
+        for season in missing_seasons(days, of_league.get(league, []))
+    ]
 
 
 def _rows_left_out(choices: Choices) -> list[str]:
@@ -364,16 +390,23 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
         raise ImportRefused(*dict.fromkeys(filter(None, sentences)))
     choices, seasons = preview.choices, []
     with write_transaction():
+        if new := [league for league in preview.leagues if league not in club.leagues]:
+            save_leagues(club, [*club.leagues, *new], by=by)
         for one in preview.seasons if preview.adds_seasons else ():
             settings = {"rules": [choices.rules], "method": FIRST_METHOD, **settings_of_last_season(club)}
             settings["recording"] = choices.recording
             settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
             if METHODS[settings["method"]].divides_by_hands:
                 settings["method"] = FIRST_METHOD
+            settings["league"] = one.league
             seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
         memory = _choices_to_remember(preview)
         brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons)
-        return import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
+        done = import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
+        for league, days in preview.leagues.items():
+            Meeting.objects.of_club(club).filter(date__in=days).update(league=league)
+        assign_seasons(club)
+        return done
 
 
 def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[SheetResult]:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 from hashlib import blake2s
+from itertools import combinations
 from typing import Any
 
 from clubscore.league.methods import grouped
@@ -350,6 +351,22 @@ def ask_about_results(asked: Questions, results: Results, found: SheetResults, t
             for day, cell in later
         )
     )
+
+
+def ask_about_leagues(asked: Questions, results: Results) -> dict[str, set[date]]:
+    """Return the days of each sheet by its name if the sheets are leagues: asked where their days take turns."""
+    by_sheet = grouped(results, lambda one: asked.book.sheets[one.cell.sheet].name.strip()[:40])
+    days = {name: {one.date for one in of_sheet} for name, of_sheet in by_sheet.items()}
+    take_turns = [
+        first.isdisjoint(other) and min(first) < max(other) and min(other) < max(first)
+        for first, other in combinations(days.values(), 2)
+    ]
+    if not (take_turns and all(take_turns)):
+        return {}
+    names = listed([f"“{name}”" for name in days], "and")
+    options = ("no", "No, all in one league table"), ("yes", "Yes, each has its own league table")
+    question = Question("leagues", f"Are {names} leagues of their own?", options=options)
+    return days if asked.ask(question) == "yes" else {}
 
 
 def ask_about_totals(asked: Questions, totals: Iterable[OtherTotal]) -> None:

@@ -98,9 +98,10 @@ class NewSeason:
     name: str
     starts_on: date
     ends_on: date
+    league: str = ""
 
     def __str__(self) -> str:
-        return f"{self.name} ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
+        return f"{self.league} {self.name}".strip() + f" ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
 
 
 def missing_seasons(days: Iterable[date], seasons: Iterable[Any], first_month: int = FIRST_MONTH) -> list[NewSeason]:
