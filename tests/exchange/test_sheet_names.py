@@ -71,6 +71,11 @@ def test_a_name_that_fits_two_people_is_open_until_someone_says_who(club, pages)
     assert nets(club) == {"Ann B": 130, "Ann A": -30, "Bob": -100}
 
 
+def test_a_nickname_like_that_of_somebody_who_played_that_day_is_asked_about(club, pages):  # noqa: F811
+    text = HEAD + "Barbara (Babs) Baker,2025-09-04,40\nBabs Baker,2025-09-04,-40\n"
+    assert sentences(pages.looked_at(text)) == ["Choose who “Babs Baker” is: Barbara (Babs) Baker or someone new."]
+
+
 def test_the_command_refuses_it_too_whatever_is_accepted(club, tmp_path):
     file = tmp_path / "two.csv"
     file.write_text(TWO_ANNS)

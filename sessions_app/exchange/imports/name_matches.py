@@ -315,8 +315,12 @@ def is_form_of(name: str, other: str) -> bool:
     if are_initials(name, other) or 1 in (len(one), len(two)) or sorted(one) == sorted(two):
         return True
 
-    def fits(word: str, of: str) -> bool:
-        is_initial = word[0] == of[0] and 1 in (len(word), len(of))
-        return word == of or is_initial or bool(GROUPS.get(word, set()) & GROUPS.get(of, set()))
+    firsts, lasts = (one[0], two[0]), (one[-1], two[-1])
+    if lasts[0] == lasts[1]:
+        is_short_form = GROUPS.get(one[0], set()) & GROUPS.get(two[0], set()) and one[0][:2] != two[0][:2]
+        return bool(is_short_form) or _is_initial(*firsts)
+    return firsts[0] == firsts[1] and _is_initial(*lasts)
 
-    return fits(one[0], two[0]) and fits(one[-1], two[-1])
+
+def _is_initial(word: str, other: str) -> bool:
+    return word[0] == other[0] and 1 in (len(word), len(other))
