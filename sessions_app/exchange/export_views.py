@@ -385,7 +385,7 @@ def subscriptions(request: MemberRequest, club: Club) -> HttpResponse:
         messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
         return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
     years = [other for other in (year - 1, year + 1) if other in YEARS]
-    amounts = {"Half a year": club.subscription / 2, "Joint": club.joint_subscription}
+    amounts = {"Half": club.subscription / 2, "Joint": club.joint_subscription}
     usual = [(words, amount) for words, amount in amounts.items() if amount]
     context = {"club": club, "year": year, "years": years, "subscriptions": found, "form": form, "usual": usual}
     return render(request, "exchange/subscriptions.html", context, status=422 if form.errors else 200)
