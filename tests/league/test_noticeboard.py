@@ -125,7 +125,9 @@ def test_the_clubs_page_shows_shared_places_and_how_they_come_about(at_home):
     )
 
 
-@pytest.mark.parametrize(("names", "lines"), [(0, 2), (12, 6), (22, 6), (25, 3), (28, 2), (29, 6), (40, 2), (42, 2), (43, 6), (60, 6)])
+@pytest.mark.parametrize(
+    ("names", "lines"), [(0, 2), (12, 6), (22, 6), (25, 3), (28, 2), (29, 6), (40, 2), (42, 2), (43, 6), (60, 6)]
+)
 def test_lines_for_guests_begin_no_sheet_of_their_own(names, lines):
     assert guest_lines(names) == lines
 
