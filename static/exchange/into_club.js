@@ -3,13 +3,19 @@
 import { readStored, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
 import { message } from "../web/html.js";
+import { isFinished } from "../table/copy_due.js";
+import { fileOf } from "../table/game_file.js";
 import { packed, unpacked } from "../table/outbox/code_format.js";
+import { isGame } from "../table/outbox/commands.js";
+import { keptOfClub } from "../table/outbox/starting.js";
+import { tables } from "../table/outbox/store.js";
 
 const FILE = "game-file";
 const CLUB = "club-site";
 const NO_ADDRESS = "Enter the address of your club’s Clubscore, for example scores.example.";
 const NO_GAME = "Open the game on this tablet, and press “Put it into a club” there.";
 const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
+const NOT_NOW = "This tablet could not bring all games. Try again in a moment.";
 const BEGINS = "#game=";
 
 const form = /** @type {HTMLFormElement | null} */ (byId("club-address"));
@@ -44,6 +50,35 @@ async function take() {
   const file = await unpacked(text).catch(() => null);
   if (!file || !writeStored(FILE, file, "sessionStorage")) refuse(NOT_WHOLE);
 }
+
+/** Brings all finished games in the place of one, the oldest first. */
+async function bringAll(games, said) {
+  const kept = await keptOfClub(byId("all-games").dataset.kept);
+  const files = [];
+  for (const game of games) {
+    said.textContent = `Game ${files.length + 1} of ${games.length} …`;
+    const file = kept && (await fileOf(game, kept));
+    if (!file) {
+      said.textContent = NOT_NOW;
+      return;
+    }
+    files.push(file);
+  }
+  said.textContent = writeStored(FILE, JSON.stringify(files), "sessionStorage")
+    ? `${files.length} games are ready. Go on below. The club looks at each one.`
+    : NOT_NOW;
+}
+
+async function offerAll() {
+  const found = (await tables()).filter((game) => isGame(game.session) && isFinished(game));
+  const games = found.sort((one, other) => one.opened.localeCompare(other.opened));
+  if (games.length < 2) return;
+  byId("all-games").hidden = false;
+  const button = /** @type {HTMLButtonElement} */ (byId("bring-all"));
+  button.textContent = `Bring all ${games.length} finished games`;
+  button.addEventListener("click", () => bringAll(games, byId("all-said")));
+}
+offerAll();
 
 if (form) {
   /** @type {HTMLInputElement} */ (form.elements.namedItem("address")).value = readStored(CLUB) || "";

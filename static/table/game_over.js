@@ -3,6 +3,7 @@ import { isHeard, writeStored } from "../web/browser.js";
 import { isSite } from "../web/dom.js";
 import { save, share } from "../web/give.js";
 import { isCopyDue } from "./copy_due.js";
+import { meetingOf } from "./game_file.js";
 import { isGame } from "./outbox/commands.js";
 import { flash } from "./outbox/flash.js";
 import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
@@ -14,8 +15,6 @@ const [IVORY, GOLD] = ["#fffef8", "#e8c265"];
 // Of the lines, on green: each can be told from the others by how light it is, too.
 const COLOURS = [GOLD, IVORY, "#7fd0ff", "#ff9d76", "#9be37f"];
 const NO_WIFI = "There is no Wi-Fi just now. Put the game into a club when it is back: it stays on this tablet.";
-// Letters that the name of a meeting may have.
-const LONGEST_NAME = 80;
 const NOT_NOW = "The scores are not here yet. Try again in a moment.";
 
 /** The game's figures: { names, rows, standing: [[name, balance, balances by hand]], order: those with who is ahead first, date, number }. */
@@ -125,29 +124,11 @@ async function tilesOf(groups, sprite) {
   return picture;
 }
 
-/** The game as the file of a meeting, which a club imports: once only, by its day and time. */
 async function meetingFile() {
   const { state, waiting } = await tableNow();
   const game = await gameOf(state, waiting);
-  const { body } = (await table(state.session)) || {};
-  const time = new Date(body.began).toLocaleTimeString("en-GB", { hour: "2-digit", minute: "2-digit" });
-  // With the players: two games may have begun in one minute.
-  const name = game && `Played elsewhere, ${time}: ${game.table.players.join(", ")}`.slice(0, LONGEST_NAME);
-  return (
-    game &&
-    JSON.stringify(
-      {
-        club: "A game at home",
-        game: state.session,
-        date: body.date,
-        meeting: { name },
-        members: [],
-        tables: [game.table],
-      },
-      null,
-      1,
-    )
-  );
+  const kept = await table(state.session);
+  return game && kept ? JSON.stringify(meetingOf(kept, game.table), null, 1) : null;
 }
 
 async function intoClub(address) {

@@ -154,13 +154,17 @@ function row(game) {
     ${button("Same players again", () => again(game))} ${button("Delete", ask)}</div></li>`;
 }
 
-/** A club has just taken in a game of this tablet. */
+/** A club has just taken in games of this tablet. */
 async function noteClub() {
   const brought = location.hash === "#brought" && readStored("game-brought", "sessionStorage");
   if (!brought) return;
-  const { clubs = [] } = (await table(brought.game)) || {};
-  await noteGame(brought.game, { clubs: [...new Set([...clubs, brought.club])] });
+  for (const game of brought.games) {
+    const { clubs = [] } = (await table(game)) || {};
+    await noteGame(game, { clubs: [...new Set([...clubs, brought.club])] });
+  }
   writeStored("game-brought", null, "sessionStorage");
+  // The next of several.
+  if (readStored("game-file", "sessionStorage")) location.replace(`${brought.next}#game`);
 }
 
 async function draw() {

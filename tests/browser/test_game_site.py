@@ -12,6 +12,7 @@ from playwright.sync_api import expect
 from sessions_app.web.game_site import GameSite, draw_site, write_site
 
 from .checks import axe_faults
+from .conftest import session_cookie
 from .test_games import FOUR, GameTablet
 
 PATH = "/clubs/thursday/"
@@ -125,6 +126,33 @@ def test_a_release_that_is_drawn_twice_is_the_same(folder):
     before = (folder / "sw.js").read_bytes()
     write_site(folder, draw_site(GameSite("Thursday tiles", "ann@example.org")))
     assert (folder / "sw.js").read_bytes() == before
+
+
+@pytest.mark.long
+def test_all_games_of_a_site_come_into_a_club_one_after_the_other(one, served, club, live_server):
+    """Alice, East, pays Jean 40, Bob pays 20; then Bob, East, pays Alice 80, Jean pays 40. Jean is new only once."""
+    one.let_in(session_cookie(club.secretary))
+    for names, winner, total in ((["Alice", "Jean", "Bob"], "Jean", "20"), (["Bob", "Alice", "Jean"], "Alice", "40")):
+        one.begin(names)
+        one.win(1, winner, total)
+        one.finish()
+    one.open("/game/into-a-club/")
+    one.tap("Bring all 2 finished games")
+    expect(one.page.locator("#all-said")).to_contain_text("2 games are ready.")
+    one.page.get_by_label("Address of your club’s Clubscore").fill(live_server.url)
+    one.tap("Go to the club")
+    one.page.wait_for_url(f"{live_server.url}/game/into-a-club/**")
+    one.follow(club.club.name, exact=False)
+    one.import_shown("Jean +60")
+    expect(one.page.locator(".taken-in")).to_contain_text("Alice +120")
+    assert one.page.locator(".new-names").count() == 0
+    one.page.locator("button[value=record]").tap()
+    expect(one.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now")
+    nets = [
+        {str(seat.player): seat.tally.net for seat in session.seats.all()}
+        for session in club.club.sessions.order_by("pk")
+    ]
+    assert nets == [{"Alice": -40, "Jean": 60, "Bob": -20}, {"Bob": -80, "Alice": 120, "Jean": -40}]
 
 
 PAGES = (
