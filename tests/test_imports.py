@@ -1,6 +1,7 @@
 """Who may import whom: the rooms of the house open one way only."""
 
 import ast
+import functools
 import re
 import sys
 from pathlib import Path
@@ -48,16 +49,19 @@ def dotted(path):
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
+@functools.cache
 def imported_names(path):
-    """Yield what a module imports, wherever in it; `from package import name` gives both ways of reading it."""
+    """Return what a module imports, wherever in it; `from package import name` gives both ways of reading it."""
     package = (dotted(path) if path.name == "__init__.py" else dotted(path.parent)).split(".")
+    found = []
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             above = package[: len(package) - node.level + 1] if node.level else []
             base = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}" for alias in node.names)
+            found += [f"{base}.{alias.name}" for alias in node.names]
+    return found
 
 
 def wrong_imports(path):

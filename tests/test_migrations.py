@@ -145,7 +145,7 @@ def cells(text, columns=None):
     return columns, [[row[column] for column in columns] for row in rows]
 
 
-@pytest.mark.parametrize("vendor", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("vendor", ["sqlite", pytest.param("postgresql", marks=pytest.mark.long)])
 def test_an_installation_of_migration_0037_is_brought_up_to_date(tmp_path, vendor):
     """Its databases, with all the triggers of that time, and the CSV files that it exported are in tests/data."""
     with ExitStack() as stack:

@@ -1,4 +1,4 @@
-"""What a page asks of the database does not grow with the club: the same number of queries for 3 and for 300 players.
+"""What a page asks of the database does not grow with the club: the same number of queries for 3 and for 60 players.
 
 Every address that answers a GET with a page, a CSV or JSON is asked. For one with other words in its address, say in
 `facts` of tests/two_sizes.py what they are.
@@ -68,8 +68,8 @@ def quiet():
 
 
 @pytest.mark.django_db
-def test_every_page_costs_the_same_for_three_and_for_three_hundred(quiet):
-    small, large = club_of(3, "small"), club_of(300, "large")
+def test_every_page_costs_the_same_for_three_and_for_sixty(quiet):
+    small, large = club_of(3, "small"), club_of(60, "large")
     counted = {name: for_both(name, small, large) for name in sorted({pattern.name for pattern in addresses()})}
     pages = {name: (few, many) for name, (few, many) in counted.items() if few is not None}
     assert len(pages) > 120

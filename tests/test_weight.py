@@ -54,6 +54,7 @@ def named_in(name):
     return {normpath(join(dirname(name), one)) for one in names}
 
 
+@cache
 def text_of(name):
     """Return a script or sheet as it is served, with what is bundled with it."""
     return served_text(name, lambda one: Path(finders.find(one)).read_text(encoding="utf-8"))

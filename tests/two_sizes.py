@@ -1,4 +1,4 @@
-"""A club of three players and one of three hundred: every list has a row in the one, many in the other.
+"""A club of three players and one of sixty: every list has a row in the one, many in the other.
 
 Tables are played through the door once and then copied with all their rows, so that the large club takes a second.
 """

@@ -13,14 +13,7 @@ from clubscore.scoring.switches import HouseRules
 from tests.scoring.printed_rules import stated_total
 
 ROWS = [(rule_set, row) for rule_set in RULE_SETS.values() for row in (*rule_set.rules, *rule_set.special_hands)]
-EXAMPLES = [
-    pytest.param(rule_set, row, example, id=f"{rule_set.key}-{row.key}-{number}")
-    for rule_set, row in ROWS
-    for number, example in enumerate(row.examples, start=1)
-]
-ROW_PARAMS = [
-    pytest.param(row, id=f"{rule_set.key}-{row.key}-{at}") for at, (rule_set, row) in enumerate(ROWS, start=1)
-]
+EXAMPLES = [(rule_set, row, example) for rule_set, row in ROWS for example in row.examples]
 
 
 def hand_played(rule_set, example):
@@ -36,28 +29,30 @@ def hand_played(rule_set, example):
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("rule_set", "row", "example"), EXAMPLES)
-def test_example_scores_to_its_total(rule_set, row, example):
-    hand = score_hand_played(hand_played(rule_set, example))["hands"][example.seat]
-    assert hand["total"] == stated_total(rule_set, example)
-
-
-@pytest.mark.parametrize(
-    ("rule_set", "row", "example"), [one for one in EXAMPLES if "limit" in one.values[0].house_rules]
-)
-def test_example_holds_at_another_limit(rule_set, row, example):
+@pytest.mark.parametrize("key", RULE_SETS)
+def test_every_example_scores_to_its_total_and_shows_its_row(key):
     """A set's limit may be changed without its examples: at 800 each is right unless it names a limit itself."""
-    played = hand_played(rule_set, example)
-    played["house_rules"] = {"limit": 800, **played["house_rules"]}
-    hand = score_hand_played(played)["hands"][example.seat]
-    assert hand["total"] == stated_total(rule_set, example, limit=800)
+    wrong = []
+    for rule_set, row, example in EXAMPLES:
+        if rule_set.key != key:
+            continue
+        played = hand_played(rule_set, example)
+        hand = score_hand_played(played)["hands"][example.seat]
+        if hand["total"] != stated_total(rule_set, example):
+            wrong.append((row.key, example, hand["total"]))
+        counts_nothing = isinstance(row, Rule) and row.points == 0
+        if example is row.examples[0] and not counts_nothing and row.key not in rules_of(hand):
+            wrong.append((row.key, "its first example does not show it", rules_of(hand)))
+        if "limit" in rule_set.house_rules:
+            played["house_rules"] = {"limit": 800, **played["house_rules"]}
+            hand = score_hand_played(played)["hands"][example.seat]
+            if hand["total"] != stated_total(rule_set, example, limit=800):
+                wrong.append((row.key, "at a limit of 800", example, hand["total"]))
+    assert wrong == []
 
 
-@pytest.mark.parametrize(("rule_set", "row"), [pytest.param(*one, id=f"{one[0].key}-{one[1].key}") for one in ROWS])
-def test_first_example_shows_its_own_row(rule_set, row):
-    hand = score_hand_played(hand_played(rule_set, row.examples[0]))["hands"][row.examples[0].seat]
-    counts_nothing = isinstance(row, Rule) and row.points == 0
-    assert counts_nothing or row.key in [line["rule"] for line in hand["lines"]]
+def rules_of(hand):
+    return [line["rule"] for line in hand["lines"]]
 
 
 def one_tile_short(example):
@@ -73,7 +68,12 @@ def one_tile_short(example):
 
 
 @pytest.mark.parametrize(
-    ("rule_set", "row", "example"), [one for one in EXAMPLES if getattr(one.values[1], "fishing", None) is not None]
+    ("rule_set", "row", "example"),
+    [
+        pytest.param(rule_set, row, example, id=f"{rule_set.key}-{row.key}")
+        for rule_set, row, example in EXAMPLES
+        if getattr(row, "fishing", None) is not None
+    ],
 )
 def test_a_hand_that_can_be_fished_for_is_found_one_tile_short(rule_set, row, example):
     played = hand_played(rule_set, replace(example, hand=one_tile_short(example), mahjong=None))
@@ -110,21 +110,27 @@ def without_each_answer(played, seat):
         yield "original_call", {**played, "hands": {**played["hands"], seat: hand}}
 
 
-@pytest.mark.parametrize(("rule_set", "row", "example"), EXAMPLES)
-def test_a_row_asks_for_what_it_counts_nothing_without(rule_set, row, example):
-    """Else hand entry would not ask: it offers what the rows in force ask for."""
+def not_asked(rule_set, row, example):
+    """Return the questions without whose answers the row does not count, and which it does not ask."""
 
     def counts(played):
-        return row.key in [line["rule"] for line in score_hand_played(played)["hands"][example.seat]["lines"]]
+        return row.key in rules_of(score_hand_played(played)["hands"][example.seat])
 
     played = hand_played(rule_set, example)
     if rule_set.any_mahjong_counts:
         played["house_rules"] |= rule_set.any_mahjong_counts
     if not counts(played):
-        return
+        return set()
     asks = row.asks if isinstance(row, Rule) else row.made.asks
-    needed = {question for question, without in without_each_answer(played, example.seat) if not counts(without)}
-    assert needed <= set(asks)
+    return {question for question, without in without_each_answer(played, example.seat) if not counts(without)} - {
+        *asks
+    }
+
+
+def test_every_row_asks_for_what_it_counts_nothing_without():
+    """Else hand entry would not ask: it offers what the rows in force ask for."""
+    found = {(one[0].key, one[1].key): not_asked(*one) for one in EXAMPLES}
+    assert {row: questions for row, questions in found.items() if questions} == {}
 
 
 FANS = RULE_SETS["chinese_official"].rules
@@ -162,18 +168,17 @@ def test_a_fan_is_shown_alone_where_that_can_be(key, alone, shows):
     assert len(example.shows.split()) == shows
 
 
-@pytest.mark.parametrize("row", ROW_PARAMS)
-def test_row_has_sentence_source_and_example(row):
-    assert row.sentence.strip().endswith(".")
-    assert row.source.strip()
-    assert row.name.strip()
-    assert row.examples
-
-
-@pytest.mark.parametrize("row", [one for one in ROW_PARAMS if isinstance(one.values[0], Rule)])
-def test_rule_has_exactly_one_figure(row):
-    figures = [figure for figure in (row.points, row.doubles, row.times) if figure is not None]
-    assert len(figures) + bool(row.worked_out) == 1
+def test_every_row_has_a_sentence_a_source_an_example_and_a_rule_exactly_one_figure():
+    wrong = []
+    for rule_set, row in ROWS:
+        is_whole = row.sentence.strip().endswith(".") and row.source.strip() and row.name.strip() and row.examples
+        figures = [1]
+        if isinstance(row, Rule):
+            figures = [figure for figure in (row.points, row.doubles, row.times) if figure is not None]
+            figures += [1] * bool(row.worked_out)
+        if not is_whole or len(figures) != 1:
+            wrong.append((rule_set.key, row.key))
+    assert wrong == []
 
 
 def choices(rule_set):

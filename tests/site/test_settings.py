@@ -28,10 +28,15 @@ print(json.dumps({name: value for name, value in vars(settings).items() if name.
 """
 
 
-def load_settings(folder, **environment):
+def run_python(code, folder, input=None, **environment):
     kept = {name: value for name, value in os.environ.items() if name not in OWN}
     kept |= {"CLUBSCORE_VAR": str(folder), **environment}
-    return subprocess.run([sys.executable, "-c", SHOW], cwd=ROOT, env=kept, capture_output=True, text=True)
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, cwd=ROOT, env=kept, input=input, capture_output=True, text=True)
+
+
+def load_settings(folder, **environment):
+    return run_python(SHOW, folder, **environment)
 
 
 def settings_of(folder, **environment):
@@ -43,82 +48,104 @@ def settings_of(folder, **environment):
 ESCAPED = "there, write %2F for /, %3F for ? and %23 for #."
 
 
-@pytest.mark.parametrize(
-    ("name", "value", "sentence"),
-    [
-        ("DEBUG", "yes", "DEBUG must be one of 0, 1, not 'yes'."),
-        ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
-        (
-            "TIME_ZONE",
-            "Mars/Phobos",
-            "TIME_ZONE must be the name of a time zone such as Europe/London, not 'Mars/Phobos'.",
-        ),
-        (
-            "ALLOWED_HOSTS",
-            "a.example, http://b.example",
-            "ALLOWED_HOSTS must be host names or addresses with commas between, or *, not 'http://b.example'.",
-        ),
-        ("SECRET_KEY", "hush", "SECRET_KEY must have 50 characters or more; leave it out to let ./run make one."),
-        (
-            "DATABASE_URL",
-            "mysql://club:hush@db.example/club",
-            "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, but it begins with 'mysql'.",
-        ),
-        ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of line, json, not 'xml'."),
-        ("FAULTS_TO", "pat", "FAULTS_TO must be mail addresses with commas between, not 'pat'."),
-        ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are sent by email."),
-        ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
-        ("CLUB_EMAILS_PER_DAY", "many", "CLUB_EMAILS_PER_DAY must be a number from 0 to 10000, not 'many'."),
-        ("NEW_CLUB_DAYS", "-1", "NEW_CLUB_DAYS must be a number from 0 to 365, not '-1'."),
-        ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),
-        ("WEB_CONCURRENCY", "two", "WEB_CONCURRENCY must be a number from 1 to 64, not 'two'."),
-        ("WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a number from 1 to 64, not '0'."),
-        (
-            "EMAIL_URL",
-            "smtp://club:hush@mail.example",
-            "EMAIL_URL must be smtp+tls://USER:PASSWORD@HOST:PORT, or begin with smtps or smtp, but it begins with "
-            "'smtp' or lacks the host or the port.",
-        ),
-        (
-            "EMAIL_URL",
-            "smtp://club:hush@mail.example:587",
-            "EMAIL_URL begins with smtp://, which would send its password unencrypted: write smtp+tls:// (mostly port "
-            "587) or smtps:// (mostly port 465). Without a user and password, smtp:// may stay.",
-        ),
-        *[
-            (name, value, f"{name} has a /, ? or # in its username or password: {ESCAPED}")
-            for name, value in (
-                ("EMAIL_URL", "smtp+tls://club:hush#1@mail.example:587"),
-                ("EMAIL_URL", "smtp+tls://club:hush/1@mail.example:587"),
-                ("EMAIL_URL", "smtps://club:hush?1@mail.example:465"),
-                ("EMAIL_URL", "smtps://club:12#hush@mail.example:465"),
-                ("EMAIL_URL", "smtps://club@x:h@hush/1@mail.example:465"),
-                ("DATABASE_URL", "postgresql://club:hush#1@db.example/club"),
-                ("DATABASE_URL", "postgresql://club:12/hush@db.example/club"),
-                ("DATABASE_URL", "postgres://club:hush?1@db.example/club"),
-            )
-        ],
-        (
-            "EMAIL_URL",
-            "smtps://club:hush@mail.example:465",
-            "MAIL_FROM must be the address mails come from where EMAIL_URL is set, not ''.",
-        ),
-        *[
-            (
-                "SITE_URL",
-                value,
-                "SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, "
-                f"not {value!r}.",
-            )
-            for value in ("club.example", "ftp://club.example", "https://", "https://a.example/b", "http://a:port")
-        ],
+WRONG = [
+    ("DEBUG", "yes", "DEBUG must be one of 0, 1, not 'yes'."),
+    ("LOG_LEVEL", "loud", "LOG_LEVEL must be one of DEBUG, INFO, WARNING, ERROR, not 'loud'."),
+    (
+        "TIME_ZONE",
+        "Mars/Phobos",
+        "TIME_ZONE must be the name of a time zone such as Europe/London, not 'Mars/Phobos'.",
+    ),
+    (
+        "ALLOWED_HOSTS",
+        "a.example, http://b.example",
+        "ALLOWED_HOSTS must be host names or addresses with commas between, or *, not 'http://b.example'.",
+    ),
+    ("SECRET_KEY", "hush", "SECRET_KEY must have 50 characters or more; leave it out to let ./run make one."),
+    (
+        "DATABASE_URL",
+        "mysql://club:hush@db.example/club",
+        "DATABASE_URL must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME, but it begins with 'mysql'.",
+    ),
+    ("LOG_FORMAT", "xml", "LOG_FORMAT must be one of line, json, not 'xml'."),
+    ("FAULTS_TO", "pat", "FAULTS_TO must be mail addresses with commas between, not 'pat'."),
+    ("FAULTS_TO", "pat@club.example", "FAULTS_TO needs EMAIL_URL: faults are sent by email."),
+    ("SIGN_UP", "yes", "SIGN_UP must be one of open, closed, not 'yes'."),
+    ("CLUB_EMAILS_PER_DAY", "many", "CLUB_EMAILS_PER_DAY must be a number from 0 to 10000, not 'many'."),
+    ("NEW_CLUB_DAYS", "-1", "NEW_CLUB_DAYS must be a number from 0 to 365, not '-1'."),
+    ("PROXIES", "two", "PROXIES must be a number from 0 to 9, not 'two'."),
+    ("WEB_CONCURRENCY", "two", "WEB_CONCURRENCY must be a number from 1 to 64, not 'two'."),
+    ("WEB_CONCURRENCY", "0", "WEB_CONCURRENCY must be a number from 1 to 64, not '0'."),
+    (
+        "EMAIL_URL",
+        "smtp://club:hush@mail.example",
+        "EMAIL_URL must be smtp+tls://USER:PASSWORD@HOST:PORT, or begin with smtps or smtp, but it begins with "
+        "'smtp' or lacks the host or the port.",
+    ),
+    (
+        "EMAIL_URL",
+        "smtp://club:hush@mail.example:587",
+        "EMAIL_URL begins with smtp://, which would send its password unencrypted: write smtp+tls:// (mostly port "
+        "587) or smtps:// (mostly port 465). Without a user and password, smtp:// may stay.",
+    ),
+    *[
+        (name, value, f"{name} has a /, ? or # in its username or password: {ESCAPED}")
+        for name, value in (
+            ("EMAIL_URL", "smtp+tls://club:hush#1@mail.example:587"),
+            ("EMAIL_URL", "smtp+tls://club:hush/1@mail.example:587"),
+            ("EMAIL_URL", "smtps://club:hush?1@mail.example:465"),
+            ("EMAIL_URL", "smtps://club:12#hush@mail.example:465"),
+            ("EMAIL_URL", "smtps://club@x:h@hush/1@mail.example:465"),
+            ("DATABASE_URL", "postgresql://club:hush#1@db.example/club"),
+            ("DATABASE_URL", "postgresql://club:12/hush@db.example/club"),
+            ("DATABASE_URL", "postgres://club:hush?1@db.example/club"),
+        )
     ],
-)
-def test_a_wrong_value_is_named(tmp_path, name, value, sentence):
-    done = load_settings(tmp_path, **{name: value})
+    (
+        "EMAIL_URL",
+        "smtps://club:hush@mail.example:465",
+        "MAIL_FROM must be the address mails come from where EMAIL_URL is set, not ''.",
+    ),
+    *[
+        (
+            "SITE_URL",
+            value,
+            "SITE_URL must be http://NAME or https://NAME, with a port if need be and nothing after it, "
+            f"not {value!r}.",
+        )
+        for value in ("club.example", "ftp://club.example", "https://", "https://a.example/b", "http://a:port")
+    ],
+]
+
+# Each value is tried by itself, in one process.
+TRY = """
+import json, os, runpy, sys
+for name, value in json.load(sys.stdin):
+    os.environ[name] = value
+    try:
+        runpy.run_module("clubscore.site.settings")
+        print("taken")
+    except Exception as error:
+        print(f"{type(error).__module__}.{type(error).__qualname__}: {error}")
+    del os.environ[name]
+"""
+
+
+def test_wrong_values_are_named(tmp_path):
+    wrong = json.dumps([(name, value) for name, value, _ in WRONG])
+    done = run_python(TRY, tmp_path, input=wrong)
+    assert done.stderr == ""
+    said = dict(zip(((name, value) for name, value, _ in WRONG), done.stdout.splitlines(), strict=True))
+    assert said == {
+        (name, value): f"django.core.exceptions.ImproperlyConfigured: {sentence}" for name, value, sentence in WRONG
+    }
+    assert "hush" not in "".join(said.values())
+
+
+def test_a_wrong_value_stops_the_start(tmp_path):
+    done = load_settings(tmp_path, DEBUG="yes")
     assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == f"django.core.exceptions.ImproperlyConfigured: {sentence}"
-    assert "hush" not in done.stderr.splitlines()[-1]
+    assert done.stderr.splitlines()[-1] == f"django.core.exceptions.ImproperlyConfigured: {WRONG[0][2]}"
 
 
 def test_faults_are_shown_in_full_only_where_told(tmp_path):
@@ -321,7 +348,7 @@ sentry_sdk.flush(10)
 """
 
 
-def test_faults_go_to_sentry_where_it_is_named_without_what_was_typed(tmp_path):
+def test_faults_go_to_sentry_where_it_is_named_without_what_was_typed(tmp_path, collected_static_files):
     received = []
 
     class Sentry(BaseHTTPRequestHandler):

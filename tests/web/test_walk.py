@@ -16,11 +16,14 @@ from sessions_app.people.clubs import make_invite
 from sessions_app.people.logos import change_logo
 from sessions_app.people.players import reply_key_of
 from sessions_app.table.hand_queries import ask_query
+from tests import share
 from tests.browser.pages import NO_PAGES, VISITS
 from tests.factories import BY, house
 from tests.logins import logins, signed_in
 
 LOGO = Path(__file__).parent.parent / "data" / "logos" / "logo.png"
+# Of another club the secretary may do most.
+ASKED_SELDOM = ("other scorekeeper", "other member")
 WHO = ("secretary", "scorekeeper", "member", "other secretary", "other scorekeeper", "other member", "nobody")
 READ = (200, 200, 200, 404, 404, 404, 302)
 WRITE_PAGE = (200, 200, 403, 404, 404, 404, 302)
@@ -408,21 +411,23 @@ def kind(response):
 @pytest.mark.parametrize("method", ["get", "post"])
 def test_walk(walk, method):
     clients, address = walk
-    answered = {}
-    for name in TABLE:
-        codes, to = [], address(name)
-        for who in WHO:
-            with transaction.atomic():
-                codes.append(getattr(clients[who](), method)(to).status_code)
-                transaction.set_rollback(True)
-        answered[name] = tuple(codes)
     place = 0 if method == "get" else 1
-    assert answered == {name: answers[place] for name, answers in TABLE.items()}
+    wrong = {}
+    for name, answers in TABLE.items():
+        to = address(name)
+        for who, expected in zip(WHO, answers[place], strict=True):
+            if who in ASKED_SELDOM and not share.is_long:
+                continue
+            with transaction.atomic():
+                code = getattr(clients[who](), method)(to).status_code
+                transaction.set_rollback(True)
+            if code != expected:
+                wrong[name, who] = code
+    assert wrong == {}
 
 
-# The first and the last day each once on each run.
-OLD_DAYS = [("0001-01-01", True), ("9999-12-31", False)]
-OTHER_OLD_DAYS = [("0001-01-01", False), ("9999-12-31", True), ("0026-11-26", True), ("0026-11-26", False)]
+OLD_DAYS = [("0001-01-01", True)]
+OTHER_OLD_DAYS = [("0001-01-01", False), *(("9999-12-31", one) for one in (True, False)), ("0026-11-26", True)]
 
 
 @pytest.mark.parametrize(
