@@ -10,14 +10,12 @@ from .pages import VISITS
 PARTS = parts_of_the_list(4)
 # Looked at on each run: the pages at a table, and those that most people see; every page with --long.
 AT_A_TABLE = [
-    "table", "table, opened out", "table, finished", "hand-new", "hand-new, tiles", "hand-new, a set",
-    "hand-new, anything special", "hand-new, total", "hand-new, whole", "hand-new, problems", "hand-new, penalty",
-    "hand", "hand-preview", "session-sheet", "paper", "seating", "arrive", "leave",
+    "table, opened out", "table, finished", "hand-new, tiles", "hand-new, whole", "hand-new, problems",
+    "hand-new, penalty", "hand", "session-sheet", "paper", "seating", "arrive",
 ]  # fmt: skip
 ELSEWHERE = [
-    "front", "sign-in, refused", "outbox", "looks", "worth, a Mah-jong", "practice, explained", "rules", "club",
-    "session-start", "new-table", "standings", "watch", "meeting", "players", "player", "desk", "house-rules",
-    "games, with one", "game-table, finished",
+    "front", "sign-in, refused", "looks", "worth, a Mah-jong", "practice, explained", "club", "session-start",
+    "standings", "watch", "meeting", "player", "house-rules", "game-table, finished",
 ]  # fmt: skip
 EACH_TIME = [sorted(names, key=list(VISITS).index) for names in (AT_A_TABLE, ELSEWHERE)]
 

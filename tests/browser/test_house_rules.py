@@ -82,6 +82,7 @@ def start_again(one, session):
     return Session.objects.latest("pk")
 
 
+@pytest.mark.long
 def test_three_house_rules_change_what_is_played_from_now_on(tablet, club, first):
     play(tablet, club, first, BEFORE)
     secretary = tablet(club.secretary)

@@ -337,6 +337,7 @@ def test_a_hand_half_entered_goes_on_when_the_club_has_the_table(one):
     expect_all_there(session, one, pressed=1)
 
 
+@pytest.mark.long
 def test_a_question_about_the_start_keeps_everything_until_it_is_answered(one, club):
     start_session(club.club, timezone.localdate(), 1, [club.players[name] for name in PEOPLE[:3]], "bmja", {}, by=BY)
     one.start_lost(PEOPLE[:4], "2")
