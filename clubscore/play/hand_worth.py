@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from clubscore.play.scoring_by_seat import line_name, score_alone
+from clubscore.play.scoring_by_seat import club_hand_keys, line_name, score_alone, special_names
 from clubscore.play.table_words import sum_words
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.rotation import WINDS, SeatingState
@@ -295,12 +295,11 @@ class AskedRules:
 
     def club_hand_name(self, key: str | None) -> str:
         """Return the name of a club hand by its key, or an empty text."""
-        return next((hand["name"] for hand in self.club_hands if hand["key"] == key), "") if key else ""
+        return self.special_name(key) if key in club_hand_keys(self) else ""
 
     def special_name(self, key: str | None) -> str:
         """Return the name of a special hand by its key, club hands included, or an empty text."""
-        names = (row.name for row in self.rule_set.special_hands if row.key == key)
-        return self.club_hand_name(key) or next(names, "")
+        return special_names(self).get(key or "", "")
 
 
 def every_rule_set() -> list[AskedRules]:
@@ -317,13 +316,7 @@ def worth_under(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
     """Return what the hand is worth under one set of rules."""
     asked_of = rules.rules, rules.title, rules.is_clubs, rules.rules_of, place
     tile = last_tile(asked) if asked.size >= COMPLETE_SIZE else None
-    by_tiles: Any = None
-    refused: Any = None
-    try:
-        by_tiles = _score(asked, rules, asked.form, tile)
-    except ScoringError as error:
-        refused = error
-    by_name = score_by_name(asked, rules, tile)
+    by_name, by_tiles, refused = _scores(asked, rules, tile)
     scored = higher(by_name, by_tiles)
     if scored is None:
         lines = _lines_below_minimum(asked, rules) if asked.size >= COMPLETE_SIZE else ()
@@ -382,7 +375,7 @@ def shown_lines(words: Vocabulary, lines: Iterable[Any], club_keys: Collection[s
 
 def _shown_lines(lines: Iterable[Any], rules: AskedRules) -> tuple[ShownLine, ...]:
     """Return the lines of a score as a card shows them: a club's own hand is only on the page of its members."""
-    keys = {hand["key"] for hand in rules.club_hands}
+    keys = club_hand_keys(rules)
     return tuple(
         replace(line, is_untold=not rules.rules_of and bool(rules.club_hand_name(line.rule)))
         for line in shown_lines(rules.rule_set.vocabulary(), lines, keys)
@@ -393,21 +386,22 @@ def _lines_below_minimum(asked: AskedHand, rules: AskedRules) -> Any:
     """Return the lines of a Mah-jong that scores too little to go out; none if it is refused for another reason."""
     if not rules.rule_set.any_mahjong_counts:
         return ()
-    try:
-        return score_mahjong(asked, _without_minimum(rules), last_tile(asked))["lines"]
-    except ScoringError:
-        return ()
+    scored = _best_score(asked, _without_minimum(rules), last_tile(asked))
+    return scored["lines"] if scored else ()
 
 
-def score_mahjong(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
-    """Score a Mah-jong on this tile, as a club hand or by its tiles, whichever is more; ScoringError if it is none."""
+def _scores(asked: AskedHand, rules: AskedRules, tile: str | None) -> tuple[Any, Any, Any]:
+    """Return the scores as a club hand and by the tiles, each None if there is none, and why the tiles have none."""
     by_name = score_by_name(asked, rules, tile)
     try:
-        return higher(by_name, _score(asked, rules, asked.form, tile))
-    except ScoringError:
-        if by_name is None:
-            raise
-        return by_name
+        return by_name, _score(asked, rules, asked.form, tile), None
+    except ScoringError as refused:
+        return by_name, None, refused
+
+
+def _best_score(asked: AskedHand, rules: AskedRules, tile: str) -> Any:
+    """Score a Mah-jong on this tile, as a club hand or by its tiles, whichever is more; None if it is none."""
+    return higher(*_scores(asked, rules, tile)[:2])
 
 
 def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
@@ -419,14 +413,12 @@ def score_by_name(asked: AskedHand, rules: AskedRules, tile: str | None) -> Any:
         hands = fished_club_hands(asked, rules.club_hands)
     scores = []
     for hand in hands:
-        if hand.get("concealed") and asked.is_exposed:
-            continue
         name = "special" if tile is not None else "fishing_for"
         form = {name: hand["key"], "exposed": asked.is_exposed, "bonus": asked.bonus}
         try:
             scores.append(_score(asked, rules, form, tile, hand))
         except ScoringError:
-            continue  # what is wrong with how it was made is said about its tiles
+            continue  # what is wrong with how it was made, or with exposed sets, is said elsewhere
     return max(scores, key=lambda score: score["total"], default=None)
 
 
@@ -523,10 +515,7 @@ def _made(asked: AskedHand, source: str, marks: tuple[str, ...]) -> AskedHand:
 
 def _score_with(asked: AskedHand, rules: AskedRules, code: str) -> Any:
     """Score the hand with one tile more as a Mah-jong on it; None if it is none."""
-    try:
-        return score_mahjong(replace(asked, tiles=f"{asked.tiles} {code}".strip()), rules, code)
-    except ScoringError:
-        return None
+    return _best_score(replace(asked, tiles=f"{asked.tiles} {code}".strip()), rules, code)
 
 
 def _without_minimum(rules: AskedRules) -> AskedRules:
