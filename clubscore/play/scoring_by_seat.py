@@ -90,34 +90,6 @@ def _remembered(session: Any, place: str, asked: Any, work: Callable[[], Any]) -
     return latest[place][1]
 
 
-def score_so_far(session: Any, seating: SeatingState, body: Any) -> dict[str, Any]:
-    """Score a body as far as it can be scored, as one not decided yet may lack something; never raises.
-
-    Returns what score_by_seat returns, with `errors`: a list of {"seat", "field", "sentence"} (seat number or None).
-    If something is missing, each hand that can be scored is scored as if another player had won with a plain total,
-    and there are no payments yet.
-    """
-    seats, errors = _seats(seating), []
-    complete = {**body, "hands": {**dict.fromkeys(seats, {}), **(body.get("hands") or {})}}
-    if body.get("mahjong") or body.get("penalties") or not any(complete["hands"].values()):
-        try:
-            return {**score_by_seat(complete, seating, session), "errors": []}
-        except ScoringError as error:
-            errors.append(error)
-    hands = {}
-    for seat in seats:
-        try:
-            hands[seat] = score_alone(session, seating, complete, seat, complete["hands"].get(seat) or {})
-        except ScoringError as error:
-            if all((known.sentence, known.typed) != (error.sentence, error.typed) for known in errors):
-                errors.append(error)
-    found = []
-    for problem in errors:
-        seat_no = seating.seated.get(problem.seat or "")
-        found.append({"seat": seat_no and str(seat_no), "field": problem.field, "sentence": str(problem)})
-    return {"hands": hands, "payments": [], "net": dict.fromkeys(seats, 0), "errors": found}
-
-
 def score_alone(session: Any, seating: SeatingState, body: Mapping[str, Any], seat: Any, form: Any) -> Any:
     """Score one player's form alone: as the winner's against blank hands, or as a loser's in a hand someone won.
 

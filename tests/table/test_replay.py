@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
 
-from clubscore.play.scoring_by_seat import score_so_far
 from clubscore.scoring.rotation import SeatingState
 from sessions_app.models import Club, Entry, Hand, Payment, Player, PlayerHand, Tally
 from sessions_app.people.log import Actor
@@ -303,25 +302,6 @@ def test_previewing_writes_nothing(four):
     with at_most(4) as queries:
         preview_command(four.pk, command)
     assert {query["sql"].split()[0] for query in queries.captured_queries} == {"SELECT"}
-
-
-def test_the_score_so_far_of_a_hand_entered_in_part(four):
-    chairs = current_seating(four)
-    body = {"hands": {"1": {"total": 10}, "2": {"sets": ["exposed pung R"]}}, "mahjong": None}
-    scored = score_so_far(four, chairs, body)
-    assert (scored["payments"], scored["errors"]) == ([], [])
-    assert {seat: own["total"] for seat, own in scored["hands"].items()} == {"1": 10, "2": 8, "3": 0, "4": 0}
-    scored = score_so_far(four, chairs, {**body, "mahjong": {"by": "3"}})
-    assert scored["net"]["3"] == 0
-    broken = {**body, "hands": {"1": {"total": 10}, "2": {"tiles": "1X"}}, "mahjong": {"by": "1"}}
-    scored = score_so_far(four, chairs, broken)
-    assert [error["seat"] for error in scored["errors"]] == ["2"]
-    assert scored["hands"]["1"]["total"] == 10
-
-
-@pytest.mark.parametrize("body", [{}, {"hands": []}, {"hands": {"1": 5}}, {"penalties": {}}, {"mahjong": 3}, {"x": 1}])
-def test_the_score_so_far_never_raises(four, body):
-    assert "errors" in score_so_far(four, current_seating(four), body)
 
 
 def test_correcting_the_first_of_many_hands_costs_a_fixed_number_of_queries(four):

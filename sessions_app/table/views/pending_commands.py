@@ -5,6 +5,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,8 +14,9 @@ from django.db.models import Q
 from clubscore.play.board import Row
 from clubscore.play.command_kinds import CORRECT, HAND, KINDS, kind_of
 from clubscore.play.drawn_hands import say_at
-from clubscore.play.scoring_by_seat import score_so_far, wins_of
+from clubscore.play.scoring_by_seat import score_alone, score_by_seat, wins_of
 from clubscore.play.table_words import won_words
+from clubscore.scoring import ScoringError
 from clubscore.scoring.words import actor_name, with_commas
 from sessions_app.models import Change, Command, Entry, Seat, Session
 from sessions_app.people.permissions import HasRole, may_decide
@@ -276,11 +278,20 @@ def _recorded(board, rival, names):
 def _shares_sent(board, hand, rival, names, is_after_waiting):
     """Score what was sent in the seating it was meant for; after a hand not decided yet, nobody knows who was East."""
     seating = rival.hand.seating if rival else board.done.seating
-    scored = score_so_far(board.session, seating, hand)
-    is_scored = not scored["errors"] and all(seat in scored["hands"] for seat in hand["hands"])
-    nets = scored["net"] if is_scored and not is_after_waiting else {}
+    hands = {**{str(seat): {} for seat in seating.seated.values()}, **hand["hands"]}
+    is_whole = hand.get("mahjong") or hand.get("penalties") or not any(hands.values())
+    scored: dict[str, Any] = {"hands": {}, "net": {} if is_whole else dict.fromkeys(hands, 0)}
+    if is_whole:
+        with suppress(ScoringError):
+            scored = score_by_seat({**hand, "hands": hands}, seating, board.session)
+
+    def total(seat):
+        with suppress(ScoringError):
+            return (scored["hands"].get(seat) or score_alone(board.session, seating, hand, seat, hands[seat]))["total"]
+
+    nets = {} if is_after_waiting else scored["net"]
     return [
-        {"name": name, "total": scored["hands"].get(seat, {}).get("total"), "net": nets.get(seat)}
+        {"name": name, "total": total(seat), "net": nets.get(seat)}
         for seat, name in names.items()
         if seat in hand["hands"]
     ]
