@@ -77,6 +77,11 @@ class Meeting(ClubModel):
         return {name: f"{value:%H:%M}" if isinstance(value, time) else value or "" for name, value in values.items()}
 
     @property
+    def title(self) -> str:
+        """Its league, where the club has several, and its name."""
+        return ", ".join(filter(None, (self.league, self.name)))
+
+    @property
     def is_today(self) -> bool:
         """Whether the meeting is today where its club is."""
         return self.date == self.club.today

@@ -176,7 +176,7 @@ def tiles_of(result: PlayerHand) -> tuple[Group, ...]:
 
 
 def mail_subject(meeting: Meeting) -> str:
-    name = f" ({meeting.name})" if meeting.name else ""
+    name = f" ({meeting.title})" if meeting.title else ""
     return f"{meeting.club.name}: results of {day_words(meeting.date)}{name}"
 
 

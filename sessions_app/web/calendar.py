@@ -52,7 +52,7 @@ def meetings_ics(club: Club, events: list[Event], host: str, today: date, page: 
 
 def _entry(club: Club, event: Event, host: str, today: date, page: str) -> Entry:
     meeting = event.meeting
-    name = f"{club.name}: {meeting.name}" if meeting.name else club.name
+    name = f"{club.name}: {meeting.title}" if meeting.title else club.name
     entry = Entry()
     entry.add("uid", f"meeting-{meeting.pk}.{club.slug}@{host}")
     entry.add("dtstamp", datetime.combine(today, time(0), UTC))

@@ -13,6 +13,7 @@ from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
+from sessions_app.table.meeting_result import mail_subject
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, house, record, totals
 from tests.logins import signed_in
@@ -152,6 +153,16 @@ def test_public_pages_have_both(both):
     assert (
         '<p class="lead">Tuesday, Autumn 2026' in both.desk.get(public, {"season": both.tuesdays.pk}).content.decode()
     )
+
+
+def test_messages_calendars_and_public_results_name_the_league(both):
+    Club.objects.update(shows_standings=True, shows_meetings=True, public_names="full")
+    meeting = both.tuesday.meeting
+    assert mail_subject(meeting) == "Bramley: results of 17 November 2026 (Tuesday)"
+    Meeting.objects.create(club=both.club, date=both.club.today, league="Tuesday", name="Christmas")
+    calendar = both.desk.get(reverse("public-meetings-calendar", args=[both.club.slug])).content.decode()
+    assert r"SUMMARY:Bramley: Tuesday\, Christmas" in calendar
+    assert "17 November 2026, Tuesday</h1>" in page(both.desk, both.club, "public-result", meeting.pk)
 
 
 def test_handicaps_come_from_the_season_before_of_the_same_league(both):

@@ -237,7 +237,8 @@ class _Loader:
 
     def add_season(self) -> None:
         """Add a season for the year if none covers the meeting, as long as the neighbouring ones leave room."""
-        tables, seasons = self.meeting_file.tables, Season.objects.of_club(self.club)
+        league = Meeting.objects.league_of(self.club, self.meeting_file.date, self.meeting_name)
+        tables, seasons = self.meeting_file.tables, Season.objects.of_club(self.club).filter(league=league)
         for new in missing_seasons([self.meeting_file.date] if tables else [], seasons, first_month=1):
             rules = sorted({table.rules for table in tables})
             (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
@@ -246,7 +247,7 @@ class _Loader:
             if self.is_preview:
                 continue
             try:
-                facts = {"rules": rules, "recording": recording, "by": self.by}
+                facts = {"rules": rules, "recording": recording, "league": league, "by": self.by}
                 season = add_season(self.club, new.name, new.starts_on, new.ends_on, **facts)
                 took = Session.objects.filter(season=season)
                 self.loaded.added |= {"season": [season.pk], "sessions": list(took.values_list("pk", flat=True))}

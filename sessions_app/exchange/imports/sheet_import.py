@@ -283,7 +283,7 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
-    seasons = _missing_seasons(club, leagues or {club.first_league: {row.date for row in rows}})
+    seasons = _missing_seasons(club, leagues or _days_by_league(club, rows))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
     faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
     whose = f" of {some_of(faults, 6)}" if faults else ""
@@ -317,9 +317,16 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     return preview
 
 
+def _days_by_league(club: Club, rows: list[TotalsRow]) -> dict[str, set[date]]:
+    days: dict[str, set[date]] = {}
+    for day, meeting in {(row.date, row.meeting) for row in rows}:
+        days.setdefault(Meeting.objects.league_of(club, day, meeting), set()).add(day)
+    return days
+
+
 def _missing_seasons(club: Club, leagues: dict[str, set[date]]) -> list[NewSeason]:
     """Return the seasons that leagues do not have for their days; what a club with one league has is of the first."""
-    of_league = grouped(Season.objects.of_club(club), lambda season: season.league or next(iter(leagues)))
+    of_league = grouped(Season.objects.of_club(club), lambda season: season.league or next(iter(leagues), ""))
     return [
         replace(season, league=league)
         for league, days in leagues.items()
