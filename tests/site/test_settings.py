@@ -131,7 +131,7 @@ for name, value in json.load(sys.stdin):
 """
 
 
-def test_wrong_values_are_named(tmp_path):
+def test_a_wrong_value_is_named(tmp_path):
     wrong = json.dumps([(name, value) for name, value, _ in WRONG])
     done = run_python(TRY, tmp_path, input=wrong)
     assert done.stderr == ""
