@@ -4,7 +4,6 @@ Pure functions on rows of text. What they guess is shown, and can be changed, be
 """
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -243,8 +242,7 @@ def is_heading_of_names(heading: str) -> bool:
 
 def may_be_a_player(heading: str) -> bool:
     is_figure = is_total(heading) or is_place(heading) or word_of(heading) in FIGURES
-    is_of_seat = _first_word(heading) in SEATS and _is_score(heading)
-    return _is_name(heading) and not (is_figure or is_seat(heading) or is_of_seat)
+    return _is_name(heading) and not (is_figure or is_seat(heading))
 
 
 def _is_name(cell: str) -> bool:
@@ -341,28 +339,13 @@ def _with_headings(rows):
     if not found:
         return None
     at, words = max(found, key=lambda one: len(set(one[1]) - {LEFT_OUT}))
-    words = _with_figures_below(words, rows[at + 1 :])
-    if not _name_a_list(words):
-        return None
     if "balance" in words and not {"net", "lost"} & set(words):
         words[words.index("balance")] = "net"
     if "lost" in words and "gained" not in words:
         words = ["gained" if _plain(cell) == "points won" else one for cell, one in zip(rows[at], words, strict=True)]
     if "net" not in words and "won" in words and "lost" in words and "gained" not in words:
         words[words.index("won")] = "gained"
-    if "player" in words:
-        words = [LEFT_OUT if one in ("first", "last") else one for one in words]
     return Layout(LIST, at, tuple(_each_once(words, rows[at], rows[at + 1 :])))
-
-
-def _with_figures_below(words, below):
-    """Return the meanings without those of figures where something else stands below: Paid, and yes or no."""
-    found = []
-    for column, word in enumerate(words):
-        cells = list(filter(None, (row[column] for row in below)))
-        is_other = word in ("net", "gained", "lost", "won", "hands", "balance") and not any(map(is_number, cells))
-        found.append(LEFT_OUT if is_other and cells else word)
-    return found
 
 
 def _name_a_list(words: list[str]) -> bool:
@@ -401,10 +384,6 @@ def _players_across(rows):
         texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
         has_two_rows = {heads[-1] - 1} <= {*heads} if heads else True
         if len(figures) < 2 or has_two_rows or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
-            continue
-        written = Counter(cell for column in texts for cell in {row[column] for row in body} if _is_name(cell))
-        if any(times > 1 for times in written.values()):
-            # Who stands in several columns is a player, and the headings are none.
             continue
         headings = rows[heads[-1]]
         columns = [LEFT_OUT] * width
