@@ -48,7 +48,7 @@ from sessions_app.models import (
 from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.rules.club_rules import rules_in_force
 from sessions_app.rules.rule_pages import paying_sentences
-from sessions_app.table.hand_queries import answers_for
+from sessions_app.table.hand_queries import unread_answers
 from sessions_app.table.sessions import SessionCard, in_play, latest_finished, tables_of_last_day
 from sessions_app.web.access import MemberRequest, club_member, of_session
 from sessions_app.web.http_cache import cached
@@ -75,7 +75,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "is_secretary": is_secretary,
         "waiting": Command.objects.of_club(club).waiting().count() if request.membership.to_do else 0,
         "games": WaitingGame.objects.of_club(club).count() if request.membership.role in SCOREKEEPER else 0,
-        "answers": answers_for(request.user, club),
+        "answers": unread_answers(request.user, session__club=club),
         "today": today,
         "next_meeting": next(iter(Meeting.objects.upcoming(club, today, 1)), None),
         "in_play": tables,

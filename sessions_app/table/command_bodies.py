@@ -91,24 +91,11 @@ def _is_readable(form):
     return True
 
 
-def _are_hands(value):
-    return _is_of_size(value, MAX_HANDS) and _by_seat(value, _is_form)
-
-
 def _are_other_versions(value: Any) -> bool:
     if not isinstance(value, dict) or not _is_of_size(value, MAX_OTHER_VERSIONS):
         return False
     forms = {seat: form for seat, form in value.items() if seat != "unsure"}
     return _by_seat(forms, _is_readable) and _by_seat(value.get("unsure") or {}, _list_of(_text(60), 20))
-
-
-def _are_wins(value):
-    are_objects = isinstance(value, dict) or _list_of(_is_object, 4)(value)
-    return are_objects and _is_of_size(value, MAX_WINS)
-
-
-def _are_penalties(value):
-    return _list_of(_is_object, 40)(value) and _is_of_size(value, MAX_PENALTIES)
 
 
 def _is_object(value: Any) -> bool:
@@ -131,9 +118,9 @@ FITS: dict[Value, Callable[[Any], bool]] = {
     Value.WORD: _text(40),
     Value.AGREED: lambda value: _is_of_size(value, 100),
     Value.YES: lambda value: isinstance(value, bool),
-    Value.HANDS: _are_hands,
+    Value.HANDS: lambda value: _is_of_size(value, MAX_HANDS) and _by_seat(value, _is_form),
     Value.OTHER_VERSIONS: _are_other_versions,
-    Value.WINS: _are_wins,
-    Value.PENALTIES: _are_penalties,
+    Value.WINS: lambda value: _any_of(_is_object, _list_of(_is_object, 4))(value) and _is_of_size(value, MAX_WINS),
+    Value.PENALTIES: lambda value: _list_of(_is_object, 40)(value) and _is_of_size(value, MAX_PENALTIES),
     Value.ENTRY_BODY: _is_object,
 }

@@ -12,7 +12,6 @@ from sessions_app.models import Club, Entry, HandQuery, Seat, Session, User
 from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.mailing import mail_answer
 from sessions_app.people.transactions import ServiceError, write_transaction
-from sessions_app.table.models import HandQueryQuerySet
 
 LONGEST = 500
 
@@ -106,18 +105,10 @@ def queries_of_hand(entry: Entry, seats: Iterable[Seat]) -> list[NamedQuery]:
     return [_named(query, names) for query in queries]
 
 
-def answers_for(user: User, club: Club) -> list[HandQuery]:
-    """Return the unread answers to an account in a club, the earliest first."""
-    return list(_unread().filter(session__club=club, asked_by=user))
-
-
-def answers_at(session: Session) -> list[HandQuery]:
-    """Return the unread answers to the tablets at a table, the earliest first."""
-    return list(_unread().filter(session=session, asked_by=None))
-
-
-def _unread() -> HandQueryQuerySet:
-    return HandQuery.objects.unread().prefetch_related("session", "entry__hand").order_by("answered_at", "pk")
+def unread_answers(asked_by: User | None, **where: Club | Session) -> list[HandQuery]:
+    """Return the unread answers to an account in a club, or to the tablets at a table, the earliest first."""
+    unread = HandQuery.objects.unread().filter(asked_by=asked_by, **where)
+    return list(unread.prefetch_related("session", "entry__hand").order_by("answered_at", "pk"))
 
 
 def asked_about(sessions: Iterable[Session]) -> set[str]:

@@ -10,7 +10,6 @@ from clubscore.play import settling_up
 from clubscore.play.replay import Replayed, seat_tallies
 from clubscore.play.settling_up import Debts, dealt
 from clubscore.scoring.sticks import STICK_SETS, Purse, StickSet, deal_out, settle_up
-from clubscore.scoring.switches import HouseRules
 from sessions_app.models import Recording, Seat, Session, Tally
 from sessions_app.table.ledger import StoredLedger, stored_payments
 
@@ -63,7 +62,8 @@ def sticks_on_table(session: Session) -> dict[str, Any] | None:
 def sticks_to_hand_over(session: Session, payments: Iterable[Any]) -> list[str]:
     """Return sentences about which sticks pay for payments (in the score format, with seat numbers)."""
     now, names = _sticks_now(session)
-    return settling_up.sticks_to_hand_over(now, _house(session), payments, names) if now else []
+    house = scoring.house_rules(session.rules, session.house_rules)
+    return settling_up.sticks_to_hand_over(now, house, payments, names) if now else []
 
 
 def _sticks_now(session: Session) -> tuple[dict[str, Any] | None, dict[int, str]]:
@@ -74,10 +74,6 @@ def _sticks_now(session: Session) -> tuple[dict[str, Any] | None, dict[int, str]
     seats = list(rows.order_by("seat_no"))
     held, debts = _as_stored(_dealt(stick_set, seats), {seat.seat_no: seat.tally for seat in seats})
     return settling_up.sticks_now(held, debts), _names(seats)
-
-
-def _house(session: Session) -> HouseRules:
-    return scoring.house_rules(session.rules, session.house_rules)
 
 
 def _names(seats: list[Seat]) -> dict[int, str]:

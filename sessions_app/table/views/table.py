@@ -15,7 +15,7 @@ from sessions_app.people.permissions import MEMBER, SECRETARY, TABLE
 from sessions_app.table.board import SessionBoard, seats_of, session_board, session_boards
 from sessions_app.table.command_results import SENTENCES, TableSnapshot
 from sessions_app.table.devices import others_words
-from sessions_app.table.hand_queries import answers_at
+from sessions_app.table.hand_queries import unread_answers
 from sessions_app.table.sessions import current_seating
 from sessions_app.table.state import (
     all_entries,
@@ -60,7 +60,7 @@ def table(request: TableRequest, club: Club, table_session: Session) -> HttpResp
     if context["can_write"]:
         context["others"] = others_words(table_session, device_token(request))
     if request.membership.role == TABLE and table_session.is_open:
-        context["answers"] = answers_at(table_session)
+        context["answers"] = unread_answers(None, session=table_session)
     context |= beside(request, table_session, context)
     return remember(request, render(request, "table/table.html", context))
 
