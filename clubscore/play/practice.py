@@ -283,48 +283,29 @@ def asked_figures(dealt: Dealt, stage: Stage) -> tuple[str, ...]:
     return ("points",) if stage == POINTS else FIGURES
 
 
-def verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
-    """Compare the figures entered (by name, None if left out) with the right ones."""
-    right = dealt.scored
-    wrong, required, is_multiplication = _faults(dealt, stage, counted)
-    sentences = [_sentence(dealt, name, counted[name], right[name]) for name in wrong]
-    if is_multiplication:
-        sentences = [_multiplication(dealt, counted["total"])]
-    if required:
-        sentences.append(f"You left out the {required}: {right[required]:,}.")
-    return Verdict(not wrong and not required, tuple(sentences))
-
-
-def first_verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> Verdict:
-    """Say the same at the first try, which gives no figure away."""
-    wrong, required, is_multiplication = _faults(dealt, stage, counted)
-    sentences = [f"{name.capitalize()}: {counted[name]:,} is {_too(dealt, name, counted[name])}." for name in wrong]
-    if is_multiplication:
-        sentences = ["Your points and doubles are right, but the total is not. Multiply by 2 for each double."]
-    if required:
-        sentences.append(f"You left out the {required}.")
-    return Verdict(not wrong and not required, tuple(sentences))
-
-
-def _faults(dealt: Dealt, stage: Stage, counted: Mapping[str, Any]) -> tuple[list[str], str, bool]:
-    """Return the wrong figures, the required one if it was left out, and whether all but the total is right."""
+def verdict(dealt: Dealt, stage: Stage, counted: Mapping[str, Any], is_first: bool = False) -> Verdict:
+    """Compare the figures entered (by name, None if left out) with the right ones; a first try gives none away."""
     asked, right = asked_figures(dealt, stage), dealt.scored
     entered = [name for name in asked if counted.get(name) is not None]
     wrong = [name for name in entered if right[name] is not None and counted[name] != right[name]]
-    is_multiplication = wrong == ["total"] and len(entered) == len(FIGURES) and right["points"] is not None
-    return wrong, "" if asked[-1] in entered else asked[-1], is_multiplication
+    sentences = [_sentence(dealt, name, counted[name], is_first) for name in wrong]
+    if wrong == ["total"] and len(entered) == len(FIGURES) and right["points"] is not None:
+        times = "Multiply by 2 for each double." if is_first else _multiplication(dealt, counted["total"])
+        sentences = [f"Your points and doubles are right, but the total is not. {times}"]
+    if asked[-1] not in entered:
+        sentences.append(f"You left out the {asked[-1]}{'' if is_first else f': {right[asked[-1]]:,}'}.")
+    return Verdict(not sentences, tuple(sentences))
 
 
-def _too(dealt: Dealt, name: str, counted: int) -> str:
-    more, less = ("too high", "too low") if name == "total" else ("too many", "too few")
-    return more if counted > dealt.scored[name] else less
-
-
-def _sentence(dealt: Dealt, name: str, counted: int, right: int) -> str:
+def _sentence(dealt: Dealt, name: str, counted: int, is_first: bool) -> str:
     """Return how far a figure is out, and the single mistake that would explain it, if there is one."""
-    off = counted - right
-    too_many = f" ({abs(off):,} too {'many' if off > 0 else 'few'})" if name != "total" else ""
-    sentence = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{too_many}."
+    right, is_total = dealt.scored[name], name == "total"
+    more, less = ("too high", "too low") if is_total else ("too many", "too few")
+    too = more if counted > right else less
+    if is_first:
+        return f"{name.capitalize()}: {counted:,} is {too}."
+    by_how_many = "" if is_total else f" ({abs(counted - right):,} {too})"
+    sentence = f"{name.capitalize()}: you entered {counted:,}. The answer is {right:,}{by_how_many}."
     mistake = _mistake_in_line(dealt, name, counted) or _mistake_in_hand(dealt, name, counted)
     return f"{sentence} {mistake}" if mistake else sentence
 
@@ -335,9 +316,7 @@ def _multiplication(dealt: Dealt, counted: int) -> str:
     doubling = ", ".join(f"{step:,}" for step in steps)
     limit = f" The limit is {dealt.scored['total']:,}." if dealt.scored["limited"] else ""
     trebled = "" if steps[-1] == points * times else f", and trebled {points * times:,}"
-    return (
-        f"Your points and doubles are right, but the total is not. It is {doubling}{trebled}, not {counted:,}.{limit}"
-    )
+    return f"It is {doubling}{trebled}, not {counted:,}.{limit}"
 
 
 def not_scored(dealt: Dealt) -> list[str]:

@@ -18,7 +18,6 @@ from clubscore.play.practice import (
     Verdict,
     asked_figures,
     deal,
-    first_verdict,
     not_scored,
     read_counted,
     staged,
@@ -69,8 +68,8 @@ def practice_page(
     dealt = deal(exercise.rules, exercise.number, special=stage == EVERYTHING)
     counted = read_counted(typed, asked_figures(dealt, stage))
     # The first wrong count is told without the answer: it may be tried once more.
-    judge, is_first = (verdict, False) if "again" in typed else (first_verdict, True)
-    found = judge(dealt, stage, counted.figures) if counted.is_entered and not counted.errors else None
+    is_first, is_judged = "again" not in typed, counted.is_entered and not counted.errors
+    found = verdict(dealt, stage, counted.figures, is_first) if is_judged else None
     is_tried = found is not None and not found.is_right
     errors = [
         html('<li><a href="#count-{name}">{error}</a></li>', name=name, error=error)

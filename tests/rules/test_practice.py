@@ -20,7 +20,6 @@ from clubscore.play.practice import (
     Dealt,
     asked_figures,
     deal,
-    first_verdict,
     not_scored,
     tiles_of,
     verdict,
@@ -185,7 +184,7 @@ def test_where_a_count_went_wrong(stage, counted, is_right, expected):
     ],
 )  # fmt: skip
 def test_the_first_try_gives_no_figure_away(counted, expected):
-    found = first_verdict(dealt(), DOUBLES, counted)
+    found = verdict(dealt(), DOUBLES, counted, is_first=True)
     assert (found.is_right, list(found.sentences)) == (not expected, expected)
 
 
