@@ -5,8 +5,8 @@ import { html, nothing, quietButton, render } from "../web/html.js";
 import { ask, canRun } from "../table/engine/engine.js";
 import { keepPages } from "../table/outbox/kept_pages.js";
 import { tables } from "../table/outbox/store.js";
-import { save } from "../web/give.js";
-import { csvOf } from "./tablet_files.js";
+import { save, share } from "../web/give.js";
+import { csvOf, pictureOf } from "./tablet_files.js";
 import { isChosen, join, joinedNames, namesOf, part, questionOf, readGames } from "./tablet_games.js";
 
 const CHOICE = "league-choice";
@@ -187,13 +187,17 @@ async function draw() {
     render(html`<p class="message warning">${canRun ? LATER : WORKS_NOT}</p>`, place);
     return;
   }
+  const toShare = async () => {
+    const about = `${counted.length === 1 ? "1 game" : `${counted.length} games`} until ${counted.at(-1).state.date}`;
+    share(new File([await pictureOf(answer, about)], `league table ${games.at(-1).date}.png`, { type: "image/png" }));
+  };
   const toSave = () =>
     save(new File([csvOf(answer.rows, headings)], `league table ${games.at(-1).date}.csv`, { type: "text/csv" }));
   render(
     person
       ? html`<div class="actions"><a class="button-quiet" href="#">Back to the league table</a></div>${personOf(person, counted, answer)}`
       : html`${counted.length ? [whatCounts(counted), tableOf(answer)] : html`<p class="empty">No finished game is among those chosen above.</p>`}
-        <div class="actions screen-only">${quietButton("Save as a spreadsheet", toSave)} ${printButton()}</div>
+        <div class="actions screen-only">${answer.rows.some(({ position }) => position) ? quietButton("Share a picture", toShare) : nothing} ${quietButton("Save as a spreadsheet", toSave)} ${printButton()}</div>
         ${leftOut(counted)} ${spellings()}
         <section class="small-print" aria-labelledby="how"><h2 id="how">How this table is made</h2>
         ${answer.words.map((sentence) => html`<p>${sentence}</p>`)}</section>`,

@@ -1,7 +1,9 @@
 // What leaves this tablet of a game that no club has, and only when it is asked for: a spreadsheet, or a picture to share.
 import { isHeard, writeStored } from "../web/browser.js";
 import { isSite } from "../web/dom.js";
+import { csvText } from "../web/csv.js";
 import { save, share } from "../web/give.js";
+import { GOLD, IVORY, MARGIN, Picture, WIDTH } from "../web/picture.js";
 import { isCopyDue } from "./copy_due.js";
 import { meetingOf } from "./game_file.js";
 import { isGame } from "./outbox/commands.js";
@@ -9,9 +11,8 @@ import { flash } from "./outbox/flash.js";
 import { gameOf, sheetOf, tableNow } from "./outbox/state.js";
 import { table, tables } from "./outbox/store.js";
 
-const [WIDTH, MARGIN, LINE, CHART, TILE_HEIGHT] = [1080, 72, 92, 400, 84];
+const [LINE, CHART, TILE_HEIGHT] = [92, 400, 84];
 const INNER = WIDTH - 2 * MARGIN;
-const [IVORY, GOLD] = ["#fffef8", "#e8c265"];
 // Of the lines, on green: each can be told from the others by how light it is, too.
 const COLOURS = [GOLD, IVORY, "#7fd0ff", "#ff9d76", "#9be37f"];
 const NO_WIFI = "There is no Wi-Fi just now. Put the game into a club when it is back: it stays on this tablet.";
@@ -32,20 +33,12 @@ async function figures() {
   return { ...sheet.figures, standing, order, date: state.date, number: place.number - 1 };
 }
 
-// A spreadsheet would take what begins like this for a formula.
-const cell = (value) =>
-  typeof value === "number"
-    ? String(value)
-    : `"${(/^[=+\-@\t]/.test(value) ? `'${value}` : value).replaceAll('"', '""')}"`;
-
-function csvOf({ names, rows, standing }) {
-  const lines = [
+const csvOf = ({ names, rows, standing }) =>
+  csvText([
     ["Hand", "What happened", ...names],
     ...rows,
     ["", "Final balance", ...standing.map(([, points]) => points)],
-  ];
-  return `\uFEFF${lines.map((line) => line.map(cell).join(",")).join("\r\n")}\r\n`;
-}
+  ]);
 
 // Who won in large letters, everyone's line from hand to hand with their balance, and the best hand in its tiles.
 /** @returns {Promise<Blob>} */
@@ -56,15 +49,9 @@ async function pictureOf({ order, best, tiles: groups, sprite, date, number }) {
   const rowsAt = chartAt + (number ? CHART : 0);
   const bestAt = rowsAt + order.length * LINE;
   const height = bestAt + (total ? 100 : 0) + (tiles ? TILE_HEIGHT + 30 : 0) + MARGIN;
-  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height });
-  const pen = canvas.getContext("2d");
-  const family = getComputedStyle(document.body).fontFamily;
-  const write = (words, x, y, size, { colour = IVORY, weight = 400, align = "left", room = INNER } = {}) => {
-    Object.assign(pen, { font: `${weight} ${size}px ${family}`, fillStyle: colour, textAlign: align });
-    pen.fillText(words, x, y, room);
-  };
-  Object.assign(pen, { fillStyle: "#0b4f43" });
-  pen.fillRect(0, 0, WIDTH, height);
+  const picture = new Picture(height);
+  const { pen } = picture;
+  const write = picture.write.bind(picture);
   const winners = order.filter(([, points]) => points === order[0][1]).map(([winner]) => winner);
   const won = `${winners.join(" and ")} ${winners.length === 1 ? "wins" : "win"}`;
   write(number ? won : "Mah-jong", MARGIN, MARGIN + 60, 84, { weight: 700 });
@@ -95,10 +82,7 @@ async function pictureOf({ order, best, tiles: groups, sprite, date, number }) {
   }
   if (total) write(`Best hand: ${name}, ${figure(total)}`, MARGIN, bestAt + 60, 44, { colour: GOLD });
   if (tiles) pen.drawImage(tiles, MARGIN, bestAt + 95);
-  write("Clubscore", WIDTH - MARGIN, height - MARGIN / 2, 32, { align: "right" });
-  return new Promise((resolve) => {
-    canvas.toBlob(resolve, "image/png");
-  });
+  return picture.done();
 }
 
 const figure = (points) => points.toLocaleString("en-GB").replace("-", "\u2212");

@@ -207,6 +207,23 @@ test("the spreadsheet has the columns and the words of a club’s league table",
   ]);
 });
 
+test("a picture of the league has everyone who is ranked, with their figure", async () => {
+  const page = await leagueOf(await tabletWith(THREE));
+  const drawn = [];
+  const pen = { fillRect() {}, fillText: (words) => drawn.push(words) };
+  const canvas = Object.getPrototypeOf(document.createElement("canvas"));
+  canvas.getContext = () => pen;
+  canvas.toBlob = (done) => done(new Blob(["picture"]));
+  const saved = [];
+  URL.createObjectURL = (file) => saved.push(file) && "blob:";
+  press("Share a picture");
+  await page.until(() => saved.length, "the picture is given");
+  assert.equal(saved[0].type, "image/png");
+  const words = drawn.join("|");
+  assert.match(words, /League table\|2 games until 10 September 2026\|/);
+  assert.match(words, /1\|Brian\|12\.5\|2\|Jean\|12\.5\|3\|Barbra\|\u221212\.5/);
+});
+
 test("a tablet without finished games, or too old to rank, says so", async () => {
   await leagueOf(await tabletWith(THREE.slice(2)));
   assert.match(textOf(document.getElementById("league")), /There is no finished game on this tablet yet\./);

@@ -18,6 +18,7 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Club, Player
 from tests.conftest import missing
 from tests.engine.questions import as_text
+from tests.exchange.test_import_totals import CELLS
 from tests.factories import BY, record, table_in_play
 from tests.league.plain_seasons import corpora, made_up
 from tests.logins import logins, signed_in
@@ -88,7 +89,8 @@ def test_the_scripts(club, cast, tmp_path):
     questions = [*[question for question, _ in corpora()], *made_up(180)]
     asked = [[as_text(question), answer(json.loads(json.dumps(question)))] for question in questions]
     (tmp_path / "seasons.json").write_text(json.dumps(asked), encoding="utf-8")
-    names = ("pages", "rules", "league", "seasons")
+    (tmp_path / "cells.json").write_text(json.dumps(CELLS), encoding="utf-8")
+    names = ("pages", "rules", "league", "seasons", "cells")
     files = {f"CLUBSCORE_{name.upper()}": str(tmp_path / f"{name}.json") for name in names}
     environment = {**os.environ, **files}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
