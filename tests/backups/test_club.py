@@ -197,6 +197,7 @@ def test_every_model_is_a_clubs_or_named_as_none():
 
 
 JSON_WITHOUT_IDS = {
+    ("club", "leagues"),
     ("club", "suit_names"),
     ("clubrules", "house_rules"),
     ("season", "rules"),
