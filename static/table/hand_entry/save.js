@@ -35,6 +35,8 @@ const DOUBLE_PRESS = 600;
 // How long Save waits for a score, where the network hangs; milliseconds.
 const SCORED_WITHIN = 4000;
 const NOTHING_CHANGED = "Nothing was changed.";
+const SAID_AFTER = 150;
+let saying = 0;
 let isSending = false;
 let lastPress = -DOUBLE_PRESS;
 // When another player was asked to agree, and where the score goes back to.
@@ -183,9 +185,12 @@ async function send() {
   return showRefusal(result);
 }
 
+// “Saving …” is drawn where it takes a moment: most hands are shown at once.
 function setSending(isBegun) {
   isSending = isBegun;
-  redraw();
+  clearTimeout(saying);
+  if (isBegun) saying = setTimeout(() => byId("entry") && redraw(), SAID_AFTER);
+  else redraw();
 }
 
 // What is tapped while the hand is saved would not be in it.
@@ -233,6 +238,14 @@ export function wireSave() {
   byId("agree")?.addEventListener("click", agree);
 }
 
+// What is tapped before “Saving …” is drawn changes nothing either.
+function ignoreWhileSaved(event) {
+  if (!isSending || !event.target.closest?.("#entry")) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+}
+
+for (const kind of ["pointerdown", "pointerup", "click"]) window.addEventListener(kind, ignoreWhileSaved, true);
 for (const kind of ["click", "input"]) document.addEventListener(kind, endGuard, true);
 window.addEventListener("pageshow", (event) => {
   if (event.persisted) setSending(false);

@@ -81,7 +81,8 @@ function morph(wanted) {
   Idiomorph.morph(byId("board"), wanted, {
     callbacks: {
       beforeAttributeUpdated: (name, element) => name !== "open" || !element.matches("details"),
-      beforeNodeMorphed: (element) => !isTyped(element),
+      // What is the same already is not looked through part by part.
+      beforeNodeMorphed: (element, fresh) => !isTyped(element) && !element.isEqualNode(fresh),
     },
   });
   nameTablets();
