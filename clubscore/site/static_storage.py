@@ -80,11 +80,12 @@ RULES = "table/engine/rules.json"
 LEAGUE = "table/engine/league.json"
 BUILT = {RULES: ENTRY, LEAGUE: LEAGUE_ENTRY}
 
-# What every tablet keeps: what the first page of a game loads and the rules' worker, each by itself ...
+# What every tablet keeps: what the first page of a game loads and what runs the rules, each by itself ...
 FONT = "vendor/atkinson-hyperlegible-next/atkinson-hyperlegible-next-latin-{}-normal.woff2"
 FIRST = (
     "web/every_page.js", "web/base.css", "web/looks.css", FONT.format(400), FONT.format(700), "table/session.css",
-    "table/shared.js", "table/games.js", "table/engine/worker.js",
+    "table/shared.js", "table/games.js", "table/engine/worker.js", "vendor/micropython/micropython.mjs",
+    "vendor/micropython/micropython.wasm", RULES,
 )  # fmt: skip
 # ... and what the pages of a game or table load later, in one file, from which the service worker takes them.
 PACK = "table/kept.pack"
@@ -92,8 +93,7 @@ PACKED = (
     "rules/tiles/icon.svg", "rules/tiles/tiles.svg", "rules/tiles/winds.svg", "table/any_table.js",
     "table/outbox/page.js", "table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js",
     "table/table.css", "table/hand_entry.css", "table/session_sheet.css", "vendor/qrcode-generator/qrcode.js",
-    "exchange/take_in.js", "exchange/exchange.css", "vendor/micropython/micropython.mjs",
-    "vendor/micropython/micropython.wasm", RULES,
+    "exchange/take_in.js", "exchange/exchange.css",
 )  # fmt: skip
 
 

@@ -2,7 +2,7 @@
 import { isHeard, readStored, whenIdle, writeStored } from "../web/browser.js";
 import { byId, root } from "../web/dom.js";
 import { quietButton as button, element, fragment, html, mainButton, message, nothing, render } from "../web/html.js";
-import { sayIfTooOld } from "./can_score.js";
+import "./can_score.js";
 import { isCopyDue, isFinished, isTab } from "./copy_due.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
@@ -268,9 +268,4 @@ noteClub()
   .then(() => {
     if (storage.fault) refuse(storageWords());
   });
-// The worker brings the rules with all else, so that nothing is fetched twice.
-whenIdle(() =>
-  getReady()
-    .catch(() => null)
-    .then(sayIfTooOld),
-);
+whenIdle(() => getReady().catch(() => null));

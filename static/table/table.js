@@ -2,7 +2,7 @@
 import "./outbox/read.js";
 import { keepScreenOn } from "../web/browser.js";
 import { byId } from "../web/dom.js";
-import { refreshBoard } from "./outbox/board.js";
+import { refreshBoard, takePage } from "./outbox/board.js";
 import { flash, removeFlash } from "./outbox/flash.js";
 import { drawAhead, drawNews } from "./outbox/ahead.js";
 import { lookNow } from "./outbox/queue.js";
@@ -30,6 +30,12 @@ async function look() {
   }
   await fetchLedger().catch(() => null);
 }
+
+// Shown as it stood here, the page is told what the server answers; null where that is no such page, as after a sign-out.
+navigator.serviceWorker?.addEventListener("message", async ({ data }) => {
+  if (data.page === null) location.reload();
+  else if (data.page && (await takePage(data.page))) drawNews();
+});
 
 // Whether somebody else scores here: without the server that is not known.
 async function lookForOthers() {

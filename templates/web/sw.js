@@ -9,8 +9,9 @@ const OTHERWISE = "/outbox/";
 const WIFI = "{% url 'wifi' %}";
 const EVERYBODYS = [OTHERWISE, WIFI];
 const VERSIONS_KEPT = 3;
-const FEW = 12;
+const FEW = 6;
 const PATIENCE = 3000;
+const AGAIN_AFTER = 10000;
 const SIGN_OUT = /^\/(sign-out|account\/sign-out-everywhere)\/$/;
 const TABLE_PAGE = /^\/c\/[^/]+\/sessions\/\d+\/((table|rules|take-in|draw)\/)?$/;
 // What a tablet keeps of a club, and the page of any table, which draws from it.
@@ -222,9 +223,35 @@ async function page(request, address, event) {
     return answer;
   });
   fetched.catch(() => null);
+  const stood = isLoadedAgain(request, address) && (await keptBy(PAGES, address));
+  if (stood) {
+    event.waitUntil(tellWhatIs(fetched, event.resultingClientId));
+    return stood;
+  }
   const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
   if (soon && soon.status < 500) return soon;
   return (await keptPage(address)) || soon || fetched.catch(async () => (await keptClub(address)) || keptPage(new URL(OTHERWISE, self.location)));
+}
+
+// A table that is loaded again shows at once what stood there, and is told what the server answers. Asked for once more soon
+// after, as by the page itself, it is the server's.
+const lastShown = new Map();
+
+function isLoadedAgain({ cache }, { pathname, search }) {
+  if (search || !TABLE.test(pathname) || !["no-cache", "force-cache"].includes(cache)) return false;
+  const isSoon = Date.now() - (lastShown.get(pathname) || 0) < AGAIN_AFTER;
+  lastShown.set(pathname, Date.now());
+  return !isSoon;
+}
+
+const keptBy = async (name, { pathname }) => (await caches.open(name)).match(pathname, { ignoreVary: true });
+
+async function tellWhatIs(fetched, id) {
+  const answer = await fetched.catch(() => null);
+  // Without the network the page goes on with what it has.
+  if (!answer || answer.status >= 500) return;
+  const page = keepable(answer) ? await answer.text() : null;
+  (await clients.get(id))?.postMessage({ page });
 }
 
 const isToKeep = async (address) => isPage(address.pathname) && (!isForAPress(address.pathname) || Boolean(await keptPage(address)));

@@ -1,16 +1,20 @@
 """The table page without a network: seats, scores, payments and balances as the tablet plays the table on."""
 
 import datetime
+from threading import Event
 
 import pytest
 from django.test import override_settings
 from playwright.sync_api import expect
 
 from sessions_app.table.sessions import start_session
+from sessions_app.web.middleware import SecurityHeaders
+from tests.factories import record, totals
 from tests.reconciled import reconcile
 
 from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import OwnServer, PlayingTablet, expect_all_there, ledger_keys, own_address, register_keys
+from .tablet import PATIENCE
 
 THREE = datetime.datetime(2026, 11, 12, 15, 0)
 NOT_SENT = "These scores are not sent yet."
@@ -57,6 +61,29 @@ def test_scores_balances_and_seats_are_there_before_anything_is_sent(tablet, clu
     expect(one.page.locator(".history > li")).to_have_count(3)
     assert one.balances() == offline
     expect_all_there(table, one, pressed=3)
+
+
+def test_a_table_loaded_again_is_there_before_the_server_answers(tablet, club, table, monkeypatch):
+    may_answer = Event()
+
+    def hold(self, request):
+        if request.path.endswith("/table/"):
+            may_answer.wait(PATIENCE / 1000)
+
+    one = tablet(club.scorekeeper, kind=PlayingTablet)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.open_table(table)
+    one.wait_for_worker()
+    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
+    one.page.reload(wait_until="commit")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+    # Before the worker gives up waiting for the server.
+    assert one.page.evaluate("performance.getEntriesByType('navigation')[0].responseStart") < 2900
+    # Another tablet has been at work.
+    record(table, totals(table, 1, seat1=20))
+    may_answer.set()
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
 
 
 @pytest.mark.long

@@ -5,7 +5,7 @@ import { isGame, newKey } from "./commands.js";
 import { flashOutcomes } from "./flash.js";
 import { isAwaited } from "./follow.js";
 import { commandOf } from "./forms.js";
-import { keepPages } from "./kept_pages.js";
+import { keepPages, keepSoon } from "./kept_pages.js";
 import { drawList, drawStatus } from "./list.js";
 import { foresee, pageState, RETRY_AFTER, setPageState, tableNow } from "./state.js";
 import { all, noteGame, storage, table } from "./store.js";
@@ -14,6 +14,8 @@ const FORESEEN_AFTER = 600;
 let looks = 0;
 let foreseeing = 0;
 let nobody = /** @type {any} */ (null);
+// Of the page that is kept for when it is loaded again.
+let keptVersion = -1;
 
 // The club has no pages of a table that was started here.
 export const isNewTable = () => "newTable" in document.documentElement.dataset;
@@ -49,6 +51,10 @@ export function draw(now) {
   foreseeing = setTimeout(foreseeNobody, FORESEEN_AFTER, now);
   if (now?.place.balances && isGame(now.state.session))
     noteGame(now.state.session, { stands: standing(now.place) }).catch(() => null);
+  if (now?.isNewer && now.state.version !== keptVersion && !isNewTable()) {
+    keptVersion = now.state.version;
+    keepSoon(now.state.urls.table);
+  }
 }
 
 // The press on “Nobody” is answered before it is made, once the board has stood for a moment.

@@ -200,6 +200,13 @@ function put(text) {
   return true;
 }
 
+// Takes what the server answered to the page itself, which showed what stood here before. Returns whether it is other.
+export async function takePage(text) {
+  await pointerReleased();
+  const before = byId("board")?.dataset.version;
+  return Boolean(before) && put(text) && byId("board").dataset.version !== before;
+}
+
 // Of two versions of a hand, says which was entered on this tablet.
 export async function nameTablets() {
   const places = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-device]"))];

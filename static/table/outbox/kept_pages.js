@@ -1,4 +1,5 @@
 // Pages and files in the caches of the service worker.
+import { whenIdle } from "../../web/browser.js";
 
 // A worker that was stopped never answers.
 const WORKER_LIMIT = 60000;
@@ -14,6 +15,16 @@ export async function keepPages(wanted) {
     port1.onmessage = ({ data }) => resolve(data);
     setTimeout(resolve, WORKER_LIMIT, null);
   });
+}
+
+const SOON = 4000;
+let keeping = 0;
+
+// Keeps a page anew in a while, for when it is loaded again; of several changes, after the last.
+export function keepSoon(address) {
+  clearTimeout(keeping);
+  const renew = () => keepPages({ keep: [address], refetch: [address] });
+  if (!isWithoutWorker()) keeping = setTimeout(() => whenIdle(renew), SOON);
 }
 
 // Returns the page as this version of the worker keeps it.
