@@ -48,6 +48,7 @@ BESIDE = (
 )
 # Each holds everything it imports.
 STANDALONE = (
+    "table/engine/worker.js",
     "table/to_send.js",
     "table/paper.js",
     "table/watch.js",

@@ -140,6 +140,26 @@ def test_a_late_error_of_a_stopped_worker_does_not_stop_the_next_one(tablet):
     assert answers == [None, "answered", [True, False]]
 
 
+# Begins a worker, and returns what it keeps of the rules.
+BEGIN = """async ({ worker: script, ...files }) => {
+  const worker = new Worker(script, { type: "module" });
+  worker.postMessage({ files });
+  for (;;) {
+    const kept = await (await caches.open("started-rules")).keys();
+    if (kept.length) return kept.map(({ url }) => new URL(url).pathname);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}"""
+
+
+def test_rules_that_have_begun_once_begin_again_without_their_sources(tablet):
+    one = tablet()
+    one.open("/sign-in/")
+    assert one.page.evaluate(BEGIN, files()) == [files()["rules"]]
+    one.context.route("**/rules.*.json", lambda route: route.abort())
+    compare(one.page, [*corpora()[::40], *examples()[::40]])
+
+
 COMPILE = "WebAssembly.compile(Uint8Array.of(0, 97, 115, 109, 1, 0, 0, 0)).then(() => 'compiled', () => 'refused')"
 IPAD = (
     "Mozilla/5.0 (iPad; CPU OS 15_8_3 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) "

@@ -3,7 +3,7 @@
 export async function resolve(specifier, context, next) {
   const found = await next(specifier, context);
   const copy = context.parentURL?.match(/\?copy=\d+$/)?.[0];
-  return copy ? { ...found, url: found.url + copy } : found;
+  return copy && found.url.startsWith("file:") ? { ...found, url: found.url + copy } : found;
 }
 
 export function load(url, context, next) {

@@ -12,15 +12,15 @@ from pathlib import Path
 
 from django.urls import reverse
 
+from clubscore.engine import answers, league_answers
 from clubscore.engine.build import LEAGUE_ENTRY, bundle
-from clubscore.engine.league_answers import answer
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Club, Player
 from tests.conftest import missing
-from tests.engine.questions import as_text
+from tests.engine.questions import as_text, corpora, entered, evenings, examples, sheets, starts, tables
 from tests.exchange.test_import_totals import CELLS
 from tests.factories import BY, record, table_in_play
-from tests.league.plain_seasons import corpora, made_up
+from tests.league import plain_seasons
 from tests.logins import logins, signed_in
 
 HERE = Path(__file__).parent
@@ -46,19 +46,19 @@ def test_the_scripts(club, cast, tmp_path):
     # A day on which a tablet asks for the meeting.
     plan_meeting(club, club.today + timedelta(days=5), starts_at=time(14), by=BY)
     plan_meeting(club, club.today + timedelta(days=5), name="Evening", by=BY)
-    tables = [table_in_play(club, cast.all[:4], number) for number in (1, 2, 3, 4)]
+    in_play = [table_in_play(club, cast.all[:4], number) for number in (1, 2, 3, 4)]
     # Nobody has gone Mah-jong at the third table, Bob at the fourth.
-    record(tables[2], {"hands": {}, "mahjong": None})
-    bobs = record(tables[3], BOBS).entry
+    record(in_play[2], {"hands": {}, "mahjong": None})
+    bobs = record(in_play[3], BOBS).entry
     wanted = {"hand": ("hand-new", 0), "table": ("table", 0), "other table": ("table", 1), "paper": ("paper", 0)}
     wanted |= {"views": ("table-views", 0), "other views": ("table-views", 1)}
     wanted |= {"goulash": ("hand-new", 2), "change": ("hand-change", 3, bobs)}
     marked = Player.objects.create(club=club, full_name=MARKED, short_name=MARKED)
-    tables.append(table_in_play(club, [cast.alice, marked, cast.carol, cast.dave], 5))
-    tables.append(table_in_play(club, cast.all, 6))
+    in_play.append(table_in_play(club, [cast.alice, marked, cast.carol, cast.dave], 5))
+    in_play.append(table_in_play(club, cast.all, 6))
     wanted |= {"marked": ("hand-new", 4), "paper of five": ("paper", 5)}
     addresses = {
-        name: reverse(view, args=[club.slug, tables[at].pk, *more]) for name, (view, at, *more) in wanted.items()
+        name: reverse(view, args=[club.slug, in_play[at].pk, *more]) for name, (view, at, *more) in wanted.items()
     }
     of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
     of_nobody |= {"tablet league": "tablet-league", "game copies": "game-copies"}
@@ -86,11 +86,12 @@ def test_the_scripts(club, cast, tmp_path):
     ]
     (tmp_path / "rules.json").write_text(bundle(), encoding="utf-8")
     (tmp_path / "league.json").write_text(bundle(LEAGUE_ENTRY), encoding="utf-8")
-    questions = [*[question for question, _ in corpora()], *made_up(180)]
-    asked = [[as_text(question), answer(json.loads(json.dumps(question)))] for question in questions]
+    seasons = [*[question for question, _ in plain_seasons.corpora()], *plain_seasons.made_up(180)]
+    asked = [[as_text(question), league_answers.answer(json.loads(json.dumps(question)))] for question in seasons]
     (tmp_path / "seasons.json").write_text(json.dumps(asked), encoding="utf-8")
     (tmp_path / "cells.json").write_text(json.dumps(CELLS), encoding="utf-8")
-    names = ("pages", "rules", "league", "seasons", "cells")
+    (tmp_path / "questions.json").write_text(json.dumps(asked_and_answered()), encoding="utf-8")
+    names = ("pages", "rules", "league", "seasons", "cells", "questions")
     files = {f"CLUBSCORE_{name.upper()}": str(tmp_path / f"{name}.json") for name in names}
     environment = {**os.environ, **files}
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
@@ -98,3 +99,10 @@ def test_the_scripts(club, cast, tmp_path):
     # Without tests Node is content as well.
     assert "# fail 0" in done.stdout
     assert "# pass 0" not in done.stdout
+
+
+def asked_and_answered():
+    """Return questions as a tablet sends them, each with the server's answer."""
+    kinds = (corpora(), examples(), entered(60), evenings(10), tables(5), sheets(5), starts(60))
+    questions = [json.loads(json.dumps(question)) for kind in kinds for question in list(kind)[::6]]
+    return [[as_text(question), json.dumps(answers.answer(question), ensure_ascii=False)] for question in questions]

@@ -55,13 +55,16 @@ function askWorker({ worker: script, ...files }, question, patience) {
     /** @type {Worker | null} */
     let mine = null;
     // A worker that was stopped may still report an error: the next one goes on.
-    const fail = () => {
+    const stop = () => {
       clearTimeout(timer);
       mine?.terminate();
       if (worker === mine) {
         worker = null;
         isLoaded = false;
       }
+    };
+    const fail = () => {
+      stop();
       resolve(null);
     };
     const timer = setTimeout(fail, patience);
@@ -74,6 +77,10 @@ function askWorker({ worker: script, ...files }, question, patience) {
     mine.onerror = fail;
     mine.onmessage = ({ data }) => {
       if (data.error !== undefined) return fail();
+      if (data.isToAskAgain) {
+        stop();
+        return resolve(askWorker({ worker: script, ...files }, question, LOAD_LIMIT));
+      }
       clearTimeout(timer);
       isLoaded = true;
       return resolve(data.answer);
