@@ -6,7 +6,7 @@ const ROOT = new URL("./", self.location).pathname;
 const NAME = `site ${ROOT} `;
 const CACHE = NAME + RELEASE.version;
 const RELEASES_KEPT = 3;
-const FEW = 12;
+const FEW = 6;
 const TABLE = "game/table/";
 const GAME_VIEW = /^game\/(entry|seating|arrive|leave|sheet)\/$/;
 

@@ -123,8 +123,7 @@ async function nextPlace(state, waiting, isDrawn) {
     undoes: undoes(state, waiting),
   };
   if (!waiting.length && isDrawn) return place;
-  const answer = playOn(state, waiting);
-  answer?.then((known) => whenIdle(() => keepPlayed(state, waiting, known)));
+  const answer = playOn(state, waiting, true);
   const found = await inTime(answer);
   // An undo or redo that the rules refuse changes nothing.
   const isRefused = (one) => found.refused.includes(one.key) && !isUndoOrRedo(one);
@@ -229,8 +228,8 @@ export const pageOfHand = (state, waiting, entry) => askOf(state, waiting, { ask
 export const gameOf = (state, waiting) => askOf(state, waiting, { ask: "game" });
 export const sheetOf = (state, waiting) => askOf(state, waiting, { ask: "sheet" });
 
-// Asks only once for the same table and the same commands.
-function playOn(state, waiting) {
+// Asks only once for the same table and the same commands; the answer that is shown is kept.
+function playOn(state, waiting, isShown = false) {
   const question = questionOf(state, waiting);
   if (!question) return null;
   const about = aboutOf(engine.files, state, question);
@@ -239,6 +238,8 @@ function playOn(state, waiting) {
   answers.delete(about);
   answers.set(about, answer);
   if (answers.size > ANSWERS_KEPT) answers.delete(answers.keys().next().value);
+  // Under what was asked: the picture of the table may be turned before the browser is idle.
+  if (isShown) answer.then((known) => whenIdle(() => keepAnswer(about, state.session, known)));
   return answer;
 }
 
@@ -251,11 +252,6 @@ export function foresee({ state, waiting, place }, command) {
 export async function isRefused({ state, waiting }, command) {
   const answer = await inTime(playOn(state, [...waiting, command]));
   return Boolean(answer?.refused.includes(command.key));
-}
-
-function keepPlayed(state, waiting, answer) {
-  const question = questionOf(state, waiting);
-  if (question) keepAnswer(aboutOf(engine.files, state, question), state.session, answer);
 }
 
 function questionOf(state, waiting) {
