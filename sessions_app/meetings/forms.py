@@ -63,7 +63,7 @@ class PlanForm(MeetingForm):
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(club, *args, **kwargs)
         if league := self.fields.get("league"):
-            league.required, league.choices = False, [("", "The usual one of that weekday"), *league.choices]
+            league.required, league.choices = False, [("", "The usual one for that weekday"), *league.choices]
 
     def clean_skipped(self) -> list[date]:
         days = filter(None, re.split(r"[,;\s]+", self.cleaned_data["skipped"]))

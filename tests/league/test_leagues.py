@@ -2,6 +2,7 @@
 
 import datetime
 import io
+import uuid
 import zipfile
 from html import unescape
 
@@ -13,7 +14,9 @@ from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
+from sessions_app.table.apply_command import move_session
 from sessions_app.table.meeting_result import mail_subject
+from sessions_app.table.season_assignment import misplaced_sessions
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, house, record, totals
 from tests.logins import signed_in
@@ -129,6 +132,21 @@ def test_a_meeting_that_goes_to_the_other_league_takes_its_results_along(both):
     assert nets(both.desk, both.club, season=both.tuesdays.pk) == {}
     [line] = [line.sentence for line in all_lines(both.club, LogFilter()) if "league Thursday" in line.sentence]
     assert line.endswith(": league Thursday (was Tuesday).")
+
+
+def test_a_table_that_moves_to_a_meeting_of_the_other_league_counts_there(both):
+    assert move_session(both.tuesday, uuid.uuid4(), THURSDAY, 5, "", by=BY).is_done
+    both.tuesday.refresh_from_db()
+    assert both.tuesday.season == both.season
+    assert not list(misplaced_sessions(both.club))
+
+
+def test_a_table_without_a_meeting_makes_one_in_the_league_of_its_weekday(both, cast):
+    found = [
+        start_session(both.club, day, 1, cast.all[:4], "bmja", {}, by=BY).season
+        for day in (datetime.date(2026, 11, 24), datetime.date(2026, 11, 26))
+    ]
+    assert found == [both.tuesdays, both.season]
 
 
 @pytest.mark.parametrize(
