@@ -25,6 +25,7 @@ from tests import share
 from tests.factories import house
 from tests.lifted_log import log_lifted_while_flushing  # noqa: F401
 from tests.migrated_file import copy_migrated
+from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
 
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
 
@@ -274,3 +275,13 @@ def four(club, cast, secretary):
 def at_home(club, cast):
     """A club with logins, a season, and a table in play with one hand."""
     return house(club, cast.all[:4])
+
+
+@pytest.fixture
+def database():
+    """A PostgreSQL server of the test's own."""
+    binaries = server_binaries()
+    if binaries is None:
+        missing(POSTGRES_WANTED)
+    with own_server(binaries) as server:
+        yield server

@@ -574,6 +574,7 @@ def test_a_database_is_copied_before_migrations(installed):
     assert "otp_totp_totpdevice" not in tables
 
 
+@pytest.mark.long
 def test_the_backup_before_an_upgrade_names_the_version_to_go_back_to(installed):
     git = ["git", "-C", installed, "-c", "user.name=pat", "-c", "user.email=pat@club.example"]
     subprocess.run(["git", "init", "--quiet", installed], check=True)

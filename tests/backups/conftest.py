@@ -5,9 +5,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.conftest import missing
-from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
-
 from .installation import Installation
 
 
@@ -51,13 +48,3 @@ def rich(made_once, tmp_path):
     shutil.copyfile(made_once.folder / "clubscore.sqlite3", home.folder / "clubscore.sqlite3")
     home.csv = made_once.csv
     return home
-
-
-@pytest.fixture
-def database():
-    """A PostgreSQL server of the test's own."""
-    binaries = server_binaries()
-    if binaries is None:
-        missing(POSTGRES_WANTED)
-    with own_server(binaries) as server:
-        yield server

@@ -46,6 +46,7 @@ def used(used_once, tmp_path):
     return home
 
 
+@pytest.mark.long
 def test_into_an_empty_installation(rich, club_zip, tmp_path):
     file, empty = club_zip, Installation(tmp_path / "empty")
     assert file.stat().st_mode & 0o777 == 0o600

@@ -18,6 +18,7 @@ from sessions_app.people.merging import erase_login
 from sessions_app.people.sign_ins import device_words
 from tests.factories import BY
 from tests.logins import logins, signed_in
+from tests.people.test_account import is_signed_in
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 
@@ -40,10 +41,6 @@ def sign_in(user, agent=WINDOWS):
     fields = {"username": user.username, "password": PASSWORD}
     assert client.post(reverse("sign-in"), fields).status_code == 302
     return client
-
-
-def is_signed_in(client):
-    return client.get(reverse("account")).status_code == 200
 
 
 def devices(client):

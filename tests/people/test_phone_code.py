@@ -9,13 +9,11 @@ import re
 import struct
 import time
 from types import SimpleNamespace
-from urllib.parse import urlsplit
 
 import pytest
 from django.core import mail
 from django.core.management import call_command
 from django.test import Client
-from django.test.utils import override_settings
 from django.urls import reverse
 from django.utils import timezone
 from django_otp.plugins.otp_static.models import StaticToken
@@ -26,7 +24,7 @@ from sessions_app.people.accounts import recovery_path
 from sessions_app.people.merging import erase_login
 from tests.factories import BY
 from tests.logins import logins, signed_in
-from tests.people.test_account import wait_for_background
+from tests.people.test_account import WITH_MAIL, is_signed_in, wait_for_background
 from tests.people.test_people import text_of
 from tests.people.test_personal import opened
 from tests.queries import at_most
@@ -34,11 +32,6 @@ from tests.queries import at_most
 pytestmark = pytest.mark.slow
 
 PASSWORD = "tea and tiles"
-WITH_MAIL = override_settings(
-    SENDS_MAIL=True,
-    SITE=urlsplit("https://scores.example"),
-    DEFAULT_FROM_EMAIL="scores@example.org",
-)
 
 
 def code_of(key, at=None):
@@ -89,10 +82,6 @@ def give_password(user, client=None, **fields):
 
 def give_code(client, code, **fields):
     return client.post(reverse("sign-in-code"), {"code": code, **fields})
-
-
-def is_signed_in(client):
-    return client.get(reverse("account")).status_code == 200
 
 
 def test_it_is_off_and_changes_nothing_until_it_is_set_up(pat):

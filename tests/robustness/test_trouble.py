@@ -11,9 +11,6 @@ from pathlib import Path
 import psycopg
 import pytest
 
-from tests.conftest import missing
-from tests.postgres import POSTGRES_WANTED, own_server, server_binaries
-
 from .site import Site, Tablet, ask, figures, log_of, lost_or_double
 
 FULL = "The disk is full on the computer that keeps the scores."
@@ -195,15 +192,6 @@ def test_a_database_file_that_is_taken_away(tmp_path, replaced):
         aside.rename(live)
         house.send_again()
     house.check(hands=18)
-
-
-@pytest.fixture
-def database():
-    binaries = server_binaries()
-    if binaries is None:
-        missing(POSTGRES_WANTED)
-    with own_server(binaries) as server:
-        yield server
 
 
 def tell_server(database, *statements):
