@@ -216,7 +216,8 @@ test("a question that the image could not answer is asked of the next worker", a
       this.isStopped = true;
     }
   }
-  Object.assign(globalThis, { window: globalThis, Worker, setTimeout: () => 0 });
+  const document = { querySelector: () => null, documentElement: { dataset: {} } };
+  Object.assign(globalThis, { window: globalThis, document, Worker, setTimeout: () => 0 });
   const { ask } = await import(`${new URL("table/engine/engine.js", STATIC)}?copy=${copies}`);
   assert.equal(await ask({ worker: "/worker.js" }, 7), 7);
   assert.deepEqual(
