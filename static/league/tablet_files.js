@@ -1,6 +1,6 @@
 // What leaves this tablet of its league, and only when it is asked for: a spreadsheet, or a picture to share.
 import { csvText } from "../web/csv.js";
-import { GOLD, MARGIN, Picture, WIDTH } from "../web/picture.js";
+import { GOLD, MARGIN, newPicture, WIDTH } from "../web/picture.js";
 
 const LINE = 88;
 // More would be too small to read on a telephone.
@@ -21,7 +21,7 @@ export function pictureOf({ title, rows }, about) {
   const ranked = rows.filter(({ position }) => position);
   const shown = ranked.slice(0, MOST);
   const left = ranked.length - shown.length;
-  const picture = new Picture(MARGIN + 250 + (shown.length + (left ? 1 : 0)) * LINE + MARGIN);
+  const picture = newPicture(MARGIN + 250 + (shown.length + (left ? 1 : 0)) * LINE + MARGIN);
   picture.write("League table", MARGIN, MARGIN + 60, 84, { weight: 700 });
   picture.write(about, MARGIN, MARGIN + 125, 40, { colour: GOLD });
   picture.write(title, WIDTH - MARGIN, MARGIN + 200, 40, { align: "right", colour: GOLD });

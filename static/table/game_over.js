@@ -3,7 +3,7 @@ import { isHeard, writeStored } from "../web/browser.js";
 import { isSite } from "../web/dom.js";
 import { csvText } from "../web/csv.js";
 import { save, share } from "../web/give.js";
-import { GOLD, IVORY, MARGIN, Picture, WIDTH } from "../web/picture.js";
+import { GOLD, IVORY, MARGIN, newPicture, WIDTH } from "../web/picture.js";
 import { isCopyDue } from "./copy_due.js";
 import { meetingOf } from "./game_file.js";
 import { isGame } from "./outbox/commands.js";
@@ -49,9 +49,7 @@ async function pictureOf({ order, best, tiles: groups, sprite, date, number }) {
   const rowsAt = chartAt + (number ? CHART : 0);
   const bestAt = rowsAt + order.length * LINE;
   const height = bestAt + (total ? 100 : 0) + (tiles ? TILE_HEIGHT + 30 : 0) + MARGIN;
-  const picture = new Picture(height);
-  const { pen } = picture;
-  const write = picture.write.bind(picture);
+  const { pen, write, done } = newPicture(height);
   const winners = order.filter(([, points]) => points === order[0][1]).map(([winner]) => winner);
   const won = `${winners.join(" and ")} ${winners.length === 1 ? "wins" : "win"}`;
   write(number ? won : "Mah-jong", MARGIN, MARGIN + 60, 84, { weight: 700 });
@@ -82,7 +80,7 @@ async function pictureOf({ order, best, tiles: groups, sprite, date, number }) {
   }
   if (total) write(`Best hand: ${name}, ${figure(total)}`, MARGIN, bestAt + 60, 44, { colour: GOLD });
   if (tiles) pen.drawImage(tiles, MARGIN, bestAt + 95);
-  return picture.done();
+  return done();
 }
 
 const figure = (points) => points.toLocaleString("en-GB").replace("-", "\u2212");

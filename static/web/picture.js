@@ -1,28 +1,34 @@
 // A picture to share, drawn on the tablet.
 
-export const [WIDTH, MARGIN, IVORY, GOLD] = [1080, 72, "#fffef8", "#e8c265"];
+export const WIDTH = 1080;
+export const MARGIN = 72;
+export const IVORY = "#fffef8";
+export const GOLD = "#e8c265";
 const GREEN = "#0b4f43";
 
-export class Picture {
-  constructor(height) {
-    this.height = height;
-    this.canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height });
-    this.pen = this.canvas.getContext("2d");
-    this.family = getComputedStyle(document.body).fontFamily;
-    this.pen.fillStyle = GREEN;
-    this.pen.fillRect(0, 0, WIDTH, height);
-  }
-
-  write(words, x, y, size, { colour = IVORY, weight = 400, align = "left", room = WIDTH - 2 * MARGIN } = {}) {
-    Object.assign(this.pen, { font: `${weight} ${size}px ${this.family}`, fillStyle: colour, textAlign: align });
-    this.pen.fillText(words, x, y, room);
-  }
-
+/** A green sheet: the pen to draw with, how to write on it, and `done`, which gives it as a PNG. */
+export function newPicture(height) {
+  const canvas = Object.assign(document.createElement("canvas"), { width: WIDTH, height });
+  const pen = canvas.getContext("2d");
+  const family = getComputedStyle(document.body).fontFamily;
+  pen.fillStyle = GREEN;
+  pen.fillRect(0, 0, WIDTH, height);
+  const write = (
+    words,
+    x,
+    y,
+    size,
+    { colour = IVORY, weight = 400, align = "left", room = WIDTH - 2 * MARGIN } = {},
+  ) => {
+    Object.assign(pen, { font: `${weight} ${size}px ${family}`, fillStyle: colour, textAlign: align });
+    pen.fillText(words, x, y, room);
+  };
   /** @returns {Promise<Blob>} */
-  done() {
-    this.write("Clubscore", WIDTH - MARGIN, this.height - MARGIN / 2, 32, { align: "right" });
+  const done = () => {
+    write("Clubscore", WIDTH - MARGIN, height - MARGIN / 2, 32, { align: "right" });
     return new Promise((resolve) => {
-      this.canvas.toBlob(resolve, "image/png");
+      canvas.toBlob(resolve, "image/png");
     });
-  }
+  };
+  return { pen, write, done };
 }
