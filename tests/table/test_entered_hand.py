@@ -7,8 +7,10 @@ import pytest
 from clubscore.play.scoring_by_seat import score_by_seat
 from clubscore.scoring import RULE_SETS, ScoringError
 from sessions_app.table.hand_form import FieldError
-from sessions_app.table.sessions import current_seating
+from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.hand_entry_page import HandEntryPage, score_page
+from tests.conftest import AFTERNOON
+from tests.factories import BY
 
 PUNGS = {"sets": ["exposed pung 2B", "exposed pung 3B"], "bonus": "S3"}
 
@@ -37,6 +39,19 @@ def test_nothing_entered(four):
     found = scored(four, {"hands": {}, "mahjong": None})
     assert (found["state"], found["error"], found["payments"]) == ("empty", None, [])
     assert [player["entered"] for player in found["players"]] == [False] * 4
+
+
+@pytest.mark.parametrize(
+    ("rules", "mahjong", "count"),
+    [
+        ("bmja", {"by": "2"}, [True] * 4),
+        ("chinese_official", None, [True] * 4),
+        ("chinese_official", {"by": "2"}, [False, True, False, False]),
+    ],
+)
+def test_where_the_winner_alone_scores_the_winners_hand_counts_and_no_other(club, cast, rules, mahjong, count):
+    found = scored(start_session(club, AFTERNOON, 1, cast.all[:4], rules, {}, by=BY), {"hands": {}, "mahjong": mahjong})
+    assert [player["counts"] for player in found["players"]] == count
 
 
 def test_a_loser_read_out_first_has_a_score(four):
