@@ -30,6 +30,8 @@ async function begin({ python, wasm, rules }) {
   const fetchSources = () => fetch(rules).then((answer) => answer.json());
   const kept = keptImage(address);
   const early = kept.then((image) => (image ? null : fetchSources()));
+  // A failure is heard below, once MicroPython is there.
+  early.catch(() => null);
   const { loadMicroPython } = await import(python);
   const [machine, image, found] = await Promise.all([loadMicroPython({ url: wasm, heapsize: HEAP }), kept, early]);
   const memory = newestMemory();
