@@ -229,6 +229,8 @@ def wrap(name: str, read: Read) -> str:
     for match in EXPORT_LIST.finditer(text):
         exports += [re.sub(r"(\S+) as (\S+)", r"\2: \1", export) for export in match[1].split(",")]
     body = EXPORT_LIST.sub("", EXPORT.sub("", IMPORT.sub(as_variable, text)))
+    if re.search(r"^export\b", body, re.M):
+        raise ValueError(f"{name}: a bundle reads exported functions and constants, each by itself, and lists of names")
     return f"const {variable(name)} = (() => {{\n{body}return {{ {', '.join(exports)} }};\n}})();\n"
 
 
