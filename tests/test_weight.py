@@ -12,7 +12,7 @@ import pytest
 from django.contrib.staticfiles import finders
 from django.test import Client
 
-from clubscore.site.static_storage import FIRST, PACKED, bundle_script, served_text
+from clubscore.site.static_storage import FIRST, PACKED, served_text, wrap
 from sessions_app.rules.tags import ENGINE
 from sessions_app.table.tags import TO_KEEP
 from sessions_app.table.views.games import LATER_FILES
@@ -159,4 +159,4 @@ def test_the_length_of_a_compressed_page_tells_nothing_of_its_token(a_club):
 
 def test_a_bundle_refuses_an_export_that_it_cannot_read():
     with pytest.raises(ValueError, match="web/own.js"):
-        bundle_script("web/own.js", {"web/own.js": "export class Own {}\n"}.__getitem__)
+        wrap("web/own.js", {"web/own.js": "export class Own {}\n"}.__getitem__)
