@@ -153,7 +153,7 @@ def change_meeting(meeting: Meeting, date: Any, *, by: Any, **facts: Any) -> boo
         if after != before:
             meeting.save(update_fields=["date", "league", *MEETING_FACTS])
             if after.get("league") != before.get("league"):
-                assign_seasons(meeting.club, meeting)
+                assign_seasons(meeting.club, [meeting])
             log_change(meeting.club, by, "change", meeting, before, after)
         if is_moved:
             _remove_replies(meeting, by)

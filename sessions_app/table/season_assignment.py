@@ -35,13 +35,13 @@ def misplaced_sessions(club: Club, **filters: Any) -> Iterator[tuple[Session, Se
             yield session, season
 
 
-def assign_seasons(club: Club, meeting: Meeting | None = None) -> None:
+def assign_seasons(club: Club, meetings: Iterable[Meeting] | None = None) -> None:
     """Put every session of a club, with its tallies, in the right season.
 
-    Given a meeting, only its sessions; ServiceError if one of them is in a locked season, or would be.
+    Given meetings, only theirs; ServiceError if one of them is in a locked season, or would be.
     """
-    for session, season in list(misplaced_sessions(club, **{"meeting": meeting} if meeting else {})):
-        for locked in (session.season, season) if meeting else ():
+    for session, season in list(misplaced_sessions(club, **{} if meetings is None else {"meeting__in": meetings})):
+        for locked in () if meetings is None else (session.season, season):
             refuse_locked(locked)
         Season.objects.raise_version(session.season_id, season and season.pk)
         Session.objects.filter(pk=session.pk).update(season=season, version=F("version") + 1)

@@ -12,9 +12,11 @@ from openpyxl import Workbook
 
 from sessions_app.exchange.imports.name_matches import field_of
 from sessions_app.exchange.imports.summary import FIELD
-from sessions_app.models import Change, Import, Player, Season, Session, Tally
+from sessions_app.league.seasons import add_season, change_season, save_leagues
+from sessions_app.models import Change, Import, Meeting, Player, Season, Session, Tally
 from sessions_app.people.log_pages import LogFilter, log_page
 from sessions_app.people.players import add_player
+from sessions_app.table.sessions import start_session
 from tests.clubs import everything_of
 from tests.factories import BY, season
 from tests.logins import logins, signed_in
@@ -412,3 +414,52 @@ def test_a_sheet_a_month_is_no_league_and_two_may_be_one(pages, club):
     pages.saved(content, **{question.field: "no"})
     club.refresh_from_db()
     assert (club.leagues, Season.objects.get().tallies.count()) == ([], 12)
+
+
+@pytest.fixture
+def of_leagues(club):
+    """Return the seasons of three leagues that the club has, the last of which met on a day of the book below."""
+    save_leagues(club, ["Tuesday", "Thursday"], by=BY)
+    save_leagues(club, [*club.leagues, "Improvers"], by=BY)
+    days = datetime.date(2025, 9, 1), datetime.date(2026, 8, 31)
+    facts = {"rules": ["bmja"], "method": "total", "by": BY}
+    seasons = {league: add_season(club, "2025–26", *days, league=league, **facts) for league in club.leagues}
+    Meeting.objects.create(club=club, date=datetime.date(2025, 9, 2), name="Evening", league="Improvers")
+    Meeting.objects.create(club=club, date=datetime.date(2025, 9, 23), league="Tuesday")
+    people = [add_player(club, name, by=BY) for name in ("Ann", "Bob", "Cat", "Dan")]
+    start_session(club, datetime.date(2025, 9, 2), 9, people, "bmja", {}, by=BY, meeting_name="Evening")
+    return seasons
+
+
+def tables_by_league():
+    return sorted(Session.objects.values_list("season__league", "date__day", "table"))
+
+
+EVENING = ("Improvers", 2, 9)
+BOOK = {"Tuesday": results_on(2, 9), "Thursday": results_on(4, 11)}
+
+
+@pytest.mark.parametrize("names", [("Tuesday", "Thursday"), ("TUESDAY", "thursday")])
+def test_a_book_of_leagues_leaves_the_meetings_of_another_league_alone(pages, of_leagues, names):
+    change_season(of_leagues["Improvers"], by=BY, locked=True)
+    content = book_of(**dict(zip(names, BOOK.values(), strict=True)))
+    [question] = pages.looked_at(content).context["preview"].questions
+    pages.saved(content, **{question.field: "yes"})
+    assert tables_by_league() == [
+        EVENING,
+        ("Thursday", 4, 1),
+        ("Thursday", 11, 1),
+        ("Tuesday", 2, 1),
+        ("Tuesday", 9, 1),
+    ]
+
+
+def test_a_book_of_leagues_brings_nothing_into_a_locked_season(pages, of_leagues):
+    change_season(of_leagues["Thursday"], by=BY, locked=True)
+    content = book_of(**BOOK)
+    page = pages.looked_at(content)
+    [question] = page.context["preview"].questions
+    refused = pages.save(page, **{question.field: "yes"})
+    assert refused.status_code == 422
+    assert "The season “Thursday, 2025–26” is locked." in str(refused.context["errors"])
+    assert tables_by_league() == [EVENING]

@@ -60,7 +60,7 @@ from sessions_app.league.seasons import FIRST_METHOD, add_season, save_leagues, 
 from sessions_app.models import Club, Import, Meeting, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
-from sessions_app.people.transactions import write_transaction
+from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.rules.club_rules import known_rule_sets
 from sessions_app.table.season_assignment import assign_seasons
 from sessions_app.table.what_will_be import TableQuestion
@@ -279,7 +279,8 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
         asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
     if not is_running:
         ask_about_totals(asked, other_totals(sheets, found))
-    leagues = ask_about_leagues(asked, results)
+    known = {league.casefold(): league for league in club.leagues}
+    leagues = {known.get(name.casefold(), name): days for name, days in ask_about_leagues(asked, results).items()}
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
@@ -410,10 +411,26 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
         memory = _choices_to_remember(preview)
         brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons)
         done = import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
-        for league, days in preview.leagues.items():
-            Meeting.objects.of_club(club).filter(date__in=days).update(league=league)
-        assign_seasons(club)
+        _move_to_leagues(club, preview)
         return done
+
+
+def _move_to_leagues(club: Club, preview: SheetPreview) -> None:
+    """Put the file's meetings in the leagues of its sheets; ImportRefused if that would change a locked season."""
+    of_day = {day: league for league, days in preview.leagues.items() for day in days}
+    of_file = {(row.date, row.meeting) for row in preview.rows}
+    moved = [
+        meeting
+        for meeting in Meeting.objects.of_club(club).filter(date__in=of_day)
+        if (meeting.date, meeting.name) in of_file and meeting.league != of_day[meeting.date]
+    ]
+    for meeting in moved:
+        meeting.league = of_day[meeting.date]
+    Meeting.objects.bulk_update(moved, ["league"])
+    try:
+        assign_seasons(club, moved)
+    except ServiceError as error:
+        raise ImportRefused(str(error)) from None
 
 
 def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[SheetResult]:
