@@ -224,7 +224,8 @@ def _newest_champion(club: Club) -> dict[str, Any]:
     if not season:
         return {}
     first = [row.name for row in season_standings(season).rows if row.position == 1]
-    return {"year": str(season)[:20], "winner": first[0] if len(first) == 1 else ""}
+    year = next(words for words in (str(season), season.name[:20]) if len(words) <= 20)
+    return {"year": year, "winner": first[0] if len(first) == 1 else ""}
 
 
 @dataclass(frozen=True)
@@ -283,6 +284,7 @@ def seasons(request: MemberRequest, club: Club) -> HttpResponse:
         raise PermissionDenied
     if form and form.is_valid():
         with errors_in(form):
+            settings = settings_of_last_season(club, form.cleaned_data.get("league", ""))
             season = add_season(club, by=actor(request), **{**settings, **form.cleaned_data})
             messages.success(request, f"Season added: {season}.")
             return redirect("seasons", club.slug)

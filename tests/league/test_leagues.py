@@ -11,6 +11,7 @@ from django.core.management import CommandError, call_command
 from django.urls import reverse
 
 from sessions_app.exchange.backups.club_backup import restore, write_zip
+from sessions_app.exchange.exports.files import whole_club_files
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
@@ -284,3 +285,37 @@ def test_files_of_a_club_with_one_league_have_no_column_for_it(thursdays):
     for what in ("seasons", "meetings", "totals"):
         text = thursdays.desk.get(reverse("export-csv", args=[thursdays.club.slug]), {"what": what}).content.decode()
         assert "eague" not in text.splitlines()[0]
+
+
+def test_a_new_season_ranks_as_the_last_of_its_own_league(both):
+    Season.objects.filter(league="Thursday").update(best_n=5)
+    Season.objects.filter(league="Tuesday").update(best_n=3)
+    sent = {"league": "Tuesday", "name": "Spring 2027", "starts_on": "2027-01-01", "ends_on": "2027-05-31"}
+    sent |= {"rules": ["bmja"], "recording": "settle", "method": "total", "minimum_sessions": "1"}
+    assert both.desk.post(reverse("seasons", args=[both.club.slug]), sent).status_code == 302
+    assert Season.objects.get(name="Spring 2027").best_n == 3
+
+
+@pytest.mark.parametrize(
+    ("league", "name", "shown"),
+    [
+        ("A", "Autumn 2026", "A, Autumn 2026"),
+        ("Tuesday", "Tuesdays 2026", "Tuesdays 2026"),
+        ("Tuesday", "tuesday 2026", "tuesday 2026"),
+        ("", "2026", "2026"),
+    ],
+)
+def test_a_season_is_shown_with_its_league_unless_it_is_named_after_it(league, name, shown):
+    assert str(Season(league=league, name=name)) == shown
+
+
+def test_leagues_with_other_letters_have_files_of_their_own(both):
+    save_leagues(both.club, ["星期四", "星期二"], by=BY)
+    names = [name for name, _ in whole_club_files(both.club, DAY) if name.startswith("standings/")]
+    dates = "2026-09-01-to-2026-12-31.csv"
+    assert sorted(names) == [f"standings/星期二-{dates}", f"standings/星期四-{dates}"]
+
+
+def test_a_cup_of_a_league_with_a_long_name_begins_with_the_season(both):
+    save_leagues(both.club, ["Thursday afternoons", "Tuesday"], by=BY)
+    assert 'value="Autumn 2026"' in page(both.desk, both.club, "cups")

@@ -68,7 +68,7 @@ def _log(club: Club, season: Season | None, names: str = PEOPLE) -> str:
 
 def _league_of(season: Season) -> str:
     """Return the part of a file's name that is the league's, where there are several."""
-    return f"{slugify(season.league)}-" if season.league else ""
+    return f"{slugify(season.league, allow_unicode=True)}-" if season.league else ""
 
 
 STANDINGS_FILE = File("standings", "League table", "The league table of the season.", _standings)
