@@ -158,7 +158,7 @@ function row(game) {
 async function noteClub() {
   const brought = location.hash === "#brought" && readStored("game-brought", "sessionStorage");
   if (!brought) return;
-  for (const game of brought.games) {
+  for (const game of [...(brought.games || []), brought.taking].filter(Boolean)) {
     const { clubs = [] } = (await table(game)) || {};
     await noteGame(game, { clubs: [...new Set([...clubs, brought.club])] });
   }

@@ -289,6 +289,8 @@ def test_a_game_comes_into_a_club_with_its_players_and_its_scores_once_only(tabl
     one.tap("Put it into a club")
     one.follow(club.club.name, exact=False)
     expect(one.page.locator("#main")).to_contain_text("This game is in Bramley Mah-jong Group already.")
+    # The tablet hears that too, and goes on with the next of several.
+    expect(one.page.get_by_role("link", name="Games on this tablet").last).to_have_attribute("href", "/game/#brought")
     table = club.club.sessions.get()
     nets = {str(seat.player): seat.tally.net for seat in table.seats.all()}
     # East pays double: 40 of Alice, 20 of Bob.
@@ -354,6 +356,41 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     keeper.import_shown("Bob +60")
     expect(keeper.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now, hand by hand.")
     assert club.club.sessions.count() == 3
+
+
+def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_there(tablet, club):
+    """Of two games the club takes the second; of both brought together either may be left out."""
+    one = tablet(club.secretary, kind=GameTablet)
+    addresses = []
+    for names, winner in ((["Alice", "Jean", "Bob"], "Jean"), (["Alice", "Jean", "Fay"], "Fay")):
+        one.begin(names)
+        one.win(1, winner, "20")
+        one.finish()
+        addresses.append(one.game)
+    one.open(addresses[0])
+    one.tap("Put it into a club")
+    one.follow(club.club.name, exact=False)
+    expect(one.page.locator(".taken-in")).to_contain_text("Jean +60")
+    one.follow("Cancel")
+    one.open(addresses[1])
+    one.tap("Put it into a club")
+    one.follow(club.club.name, exact=False)
+    one.import_shown("Fay +60")
+    rows = one.page.locator(".game")
+    for winner, words in (("Jean won", "It is nowhere else."), ("Fay won", "Bramley Mah-jong Group has it too.")):
+        row = rows.filter(has_text=winner)
+        row.get_by_role("button", name="Delete", exact=True).tap()
+        expect(row).to_contain_text(words)
+        one.pass_moment()
+    one.open("/game/into-a-club/")
+    one.tap("Bring all 2 finished games")
+    expect(one.page.locator("#all-said")).to_contain_text("2 games are ready.")
+    one.follow(club.club.name, exact=False)
+    expect(one.page.locator(".taken-in")).to_contain_text("Jean +60")
+    one.pass_moment()
+    one.tap("Leave this one out")
+    expect(one.page.locator("#main")).to_contain_text("This game is in Bramley Mah-jong Group already.")
+    assert club.club.sessions.count() == 1
 
 
 def nets_of(session):
