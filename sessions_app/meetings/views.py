@@ -53,7 +53,7 @@ from sessions_app.meetings.services import (
 )
 from sessions_app.models import Club, DrawnTable, Meeting, Player, Season, Session
 from sessions_app.people.dates import day_words
-from sessions_app.people.permissions import MEMBER, SCOREKEEPER
+from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
 from sessions_app.people.player_forms import short_name_for
 from sessions_app.people.players import add_player, name_order
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -147,6 +147,9 @@ def meeting_change(request: MemberRequest, club: Club, meeting_id: int) -> HttpR
         messages.success(request, "Meeting cancelled.")
         return redirect("meetings", club.slug)
     form = MeetingForm(club, posted(request), initial=facts)
+    # Its results would go along.
+    if request.membership.role not in SECRETARY and Session.objects.filter(meeting=meeting).exists():
+        form.fields.pop("league", None)
     if request.method == "POST" and form.is_valid():
         with errors_in(form):
             change_meeting(meeting, by=actor(request), **form.cleaned_data)

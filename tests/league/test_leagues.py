@@ -319,3 +319,31 @@ def test_leagues_with_other_letters_have_files_of_their_own(both):
 def test_a_cup_of_a_league_with_a_long_name_begins_with_the_season(both):
     save_leagues(both.club, ["Thursday afternoons", "Tuesday"], by=BY)
     assert 'value="Autumn 2026"' in page(both.desk, both.club, "cups")
+
+
+def test_a_scorekeeper_moves_no_results_to_the_other_league(both):
+    change = reverse("meeting-change", args=[both.club.slug, both.tuesday.meeting_id])
+    desk = signed_in(both.scorekeeper)
+    assert 'name="league"' not in desk.get(change).content.decode()
+    assert desk.post(change, {"date": TUESDAY.isoformat(), "league": "Thursday", "place": "Hall"}).status_code == 302
+    both.tuesday.refresh_from_db()
+    assert (both.tuesday.meeting.place, both.tuesday.meeting.league) == ("Hall", "Tuesday")
+    planned = Meeting.objects.create(club=both.club, date=datetime.date(2026, 12, 1), league="Tuesday")
+    desk.post(
+        reverse("meeting-change", args=[both.club.slug, planned.pk]), {"date": "2026-12-01", "league": "Thursday"}
+    )
+    planned.refresh_from_db()
+    assert planned.league == "Thursday"
+
+
+def test_a_meeting_comes_back_from_its_file_into_its_own_league(both):
+    # A meeting of Tuesdays' league that was on a Thursday.
+    file = both.desk.get(reverse("export-night", args=[both.club.slug]), {"meeting": both.tuesday.meeting_id})
+    text = file.content.decode().replace(TUESDAY.isoformat(), "2026-11-26")
+    both.tuesday.delete()
+    sent = {"text": text, "do": "record"}
+    imported = both.desk.post(reverse("import-night", args=[both.club.slug]), sent)
+    assert imported.status_code == 302
+    meeting = Meeting.objects.get(date=datetime.date(2026, 11, 26))
+    assert meeting.league == "Tuesday"
+    assert [session.season for session in meeting.sessions.all()] == [both.tuesdays]

@@ -235,10 +235,24 @@ class _Loader:
         absent = [name for name in file.absent if name in file.players]
         self.loaded.notes += [f"{name} is absent in the file, but also plays." for name in absent]
 
+    @property
+    def is_known(self) -> bool:
+        """Whether the meeting is here."""
+        known = Meeting.objects.of_club(self.club).filter(date=self.meeting_file.date, name=self.meeting_name)
+        return bool(known.exists())
+
+    @property
+    def league(self) -> str:
+        """The meeting's league here; of one that is not, the file's if the club has it, else the proposed one."""
+        file = self.meeting_file
+        if file.league in self.club.leagues and not self.is_known:
+            return file.league
+        return Meeting.objects.league_of(self.club, file.date, self.meeting_name)
+
     def add_season(self) -> None:
         """Add a season for the year if none covers the meeting, as long as the neighbouring ones leave room."""
-        league = Meeting.objects.league_of(self.club, self.meeting_file.date, self.meeting_name)
-        tables, seasons = self.meeting_file.tables, Season.objects.of_club(self.club).filter(league=league)
+        league, tables = self.league, self.meeting_file.tables
+        seasons = Season.objects.of_club(self.club).filter(league=league)
         for new in missing_seasons([self.meeting_file.date] if tables else [], seasons, first_month=1):
             rules = sorted({table.rules for table in tables})
             (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
@@ -291,7 +305,8 @@ class _Loader:
 
     def start(self, plan: Plan) -> Session:
         file = self.meeting_file
-        if not Meeting.objects.of_club(self.club).filter(date=file.date, name=self.meeting_name).exists():
+        if not self.is_known:
+            Meeting.objects.create(club=self.club, date=file.date, name=self.meeting_name, league=self.league)
             self.loaded.added.setdefault("meeting", []).append([file.date.isoformat(), self.meeting_name])
         try:
             session = start_session(**self.facts(plan), by=self.by, meeting_name=self.meeting_name)
@@ -354,8 +369,7 @@ class _Loader:
         if session is None:
             try:
                 new_session = unsaved_session(**self.facts(plan))
-                league = Meeting.objects.league_of(self.club, new_session.date, self.meeting_name)
-                new_session.meeting = Meeting(league=league)
+                new_session.meeting = Meeting(league=self.league)
                 assign_season(new_session)
                 refuse_if_full(plan.ledger.entries)
             except ServiceError as error:

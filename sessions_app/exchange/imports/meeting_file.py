@@ -24,7 +24,7 @@ TIME = re.compile(r"[0-9]{2}:[0-9]{2}\Z")
 REMOVED = "taken out"
 COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
 LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), REMOVED)
-MAX_LETTERS = {"name": 80, "place": 120}
+MAX_LETTERS = {"name": 80, "place": 120, "league": 40}
 NOT_A_MEETING = "This is not the file of a meeting:"
 
 
@@ -100,6 +100,7 @@ class MeetingFile:
     name: str = ""
     starts_at: time | None = None
     place: str = ""
+    league: str = ""
     # Of a game that no club had, which a tablet brings: its key there.
     game: str = ""
 
