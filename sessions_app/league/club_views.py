@@ -166,7 +166,7 @@ def prints(request: MemberRequest, club: Club) -> HttpResponse:
         "drawn": set(to_play.values_list("meeting_id", flat=True)),
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "players": PLAYERS,
-        "season": default_season(club, today),
+        "of_today": [row for league in club.leagues or [""] if (row := default_season(club, today, league))],
         "seasons": Season.objects.of_club(club),
         "next_meetings": Meeting.objects.upcoming(club, today),
     }
@@ -273,12 +273,12 @@ class BestHand:
 @require_safe
 @club_member(*MEMBER)
 def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
-    player = get_object_or_404(Player.objects.of_club(club).select_related("merged_into"), pk=player_id)
+    player = get_object_or_404(Player.objects.of_club(club).select_related("club", "merged_into"), pk=player_id)
     if player.merged_into:
         return redirect("player", club.slug, player.merged_into_id)
     seasons = list(Season.objects.of_club(club).order_by("-starts_on"))
     recordings = recordings_of(player)
-    scope = scope_from_query(request, club, seasons, recordings)
+    scope = scope_from_query(request, player, seasons, recordings)
     form = form_of_player(player, scope)
     met, to_nobody = opponents(player, scope, form)
     latest = form.played[::-1]
@@ -307,12 +307,18 @@ def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
     return render(request, "league/player.html", context)
 
 
-def scope_from_query(request: HttpRequest, club: Club, seasons: list[Season], recordings: list[str]) -> Scope:
-    """Return the scope of ?season= or ?all=; without them today's season, or all time if there is none."""
-    all_time = request.GET.get("all")
+def scope_from_query(request: HttpRequest, player: Player, seasons: list[Season], recordings: list[str]) -> Scope:
+    """Return the scope of ?season= or ?all=; without them today's season, or all time if there is none.
+
+    Of several leagues it is the one where the player was last.
+    """
+    all_time, club = request.GET.get("all"), player.club
     season = row_from_query(request, Season.objects.of_club(club), "season")
     if season is None and all_time is None:
         today, league = today_in(club), chosen_league(request, club)
+        if club.leagues and "league" not in request.GET:
+            played = Session.objects.filter(tallies__player=player, practice=False).order_by("-date", "-pk")
+            league = played.values_list("meeting__league", flat=True).first() or league
         season = next((row for row in seasons if row.starts_on <= today and row.league == league), None)
     if season:
         return Scope(season, season.recording)

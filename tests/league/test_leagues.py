@@ -165,6 +165,29 @@ def test_a_player_of_both_has_a_page_for_each(both, cast):
     assert "+600" not in page(both.desk, club, "player", cast.bob.pk, season=both.season.pk)
 
 
+def test_a_player_s_page_begins_with_the_league_where_they_were_last(both, cast):
+    assert "+600" in page(both.desk, both.club, "player", cast.bob.pk)
+    assert "+600" not in page(both.desk, both.club, "player", cast.bob.pk, league="Thursday")
+
+
+def test_certificates_to_print_are_those_of_each_league(both):
+    sheets = page(both.desk, both.club, "prints")
+    for season in (both.season, both.tuesdays):
+        for name in ("certificates", "season-certificates"):
+            assert f"{reverse(name, args=[both.club.slug])}?season={season.pk}" in sheets
+
+
+def test_links_between_pages_stay_in_the_league(both):
+    Club.objects.update(shows_standings=True, public_names="full")
+    asked = f"?season={both.tuesdays.pk}"
+    assert reverse("trophies", args=[both.club.slug]) + asked in page(
+        both.desk, both.club, "honours", season=both.tuesdays.pk
+    )
+    assert reverse("public-standings", args=[both.club.slug]) + asked in page(
+        both.desk, both.club, "public-results", season=both.tuesdays.pk
+    )
+
+
 def test_public_pages_have_both(both):
     Club.objects.update(shows_standings=True, shows_meetings=True, public_names="full")
     public = reverse("public-standings", args=[both.club.slug])
