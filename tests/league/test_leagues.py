@@ -12,6 +12,8 @@ from django.urls import reverse
 
 from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.exchange.exports.files import whole_club_files
+from sessions_app.exchange.imports.totals import preview_totals_file
+from sessions_app.exchange.imports.totals_plan import Source
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
@@ -186,6 +188,16 @@ def test_links_between_pages_stay_in_the_league(both):
     assert reverse("public-standings", args=[both.club.slug]) + asked in page(
         both.desk, both.club, "public-results", season=both.tuesdays.pk
     )
+
+
+def test_totals_of_a_league_without_a_season_are_not_explained_by_the_other_s(both):
+    both.tuesday.delete()
+    both.tuesdays.delete()
+    head = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\n"
+    nets = {"Alice": 60, "Bob": -20, "Carol": -20, "Dave": -20}
+    lines = [f"2026-11-24,,1,bmja,settle,{name},no,,,,,,{net},," for name, net in nets.items()]
+    preview = preview_totals_file(both.club, head + "\n".join(lines) + "\n", Source(), {})
+    assert "1 table (24 November 2026) will count once you add a season for those days." in preview.notes
 
 
 def test_public_pages_have_both(both):

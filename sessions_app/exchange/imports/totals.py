@@ -18,7 +18,7 @@ from sessions_app.exchange.imports.table_totals import (
 from sessions_app.exchange.imports.take_back import remove_meetings
 from sessions_app.exchange.imports.totals_file import TotalsRow, read_totals
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
-from sessions_app.models import Club, Import, Player, Season, Session
+from sessions_app.models import Club, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import club_at
 from sessions_app.people.dates import FIRST_DAY, LAST_DAY, day_words
 from sessions_app.people.log import Actor, log_change
@@ -120,7 +120,10 @@ def what_counts_nowhere(club: Club, tables: Sequence[TableTotals | Session]) -> 
     seasons = list(Season.objects.of_club(club).order_by("starts_on")) if tables else []
 
     def because(table):
-        season = next((one for one in seasons if one.starts_on <= table.date <= one.ends_on), None)
+        stored = table.meeting if isinstance(table, Session) else None
+        league = stored.league if stored else Meeting.objects.league_of(club, table.date, table.meeting)
+        of_league = (one for one in seasons if one.league == league)
+        season = next((one for one in of_league if one.starts_on <= table.date <= one.ends_on), None)
         rules = f"{rule_set_name(table.rules)}, {HOW[table.recording]}"
         return f"the season “{season}” does not count {rules}" if season else ""
 
