@@ -66,7 +66,10 @@ async function unpack(cache) {
   if (!keepable(answer)) throw new TypeError("The files are not there.");
   const bytes = new Uint8Array(await answer.arrayBuffer());
   let begin = bytes.indexOf(10) + 1;
-  for (const [name, type, length] of JSON.parse(new TextDecoder().decode(bytes.subarray(0, begin)))) {
+  const index = JSON.parse(new TextDecoder().decode(bytes.subarray(0, begin)));
+  // What is kept here stays for good: nothing of a file that was cut short.
+  if (index.reduce((end, [, , length]) => end + length, begin) !== bytes.length) throw new TypeError("A part is missing.");
+  for (const [name, type, length] of index) {
     const text = bytes.slice(begin, begin + length);
     begin += length;
     await cache.put(SHELL.static + name, new Response(text, { headers: { "Content-Type": type } }));
@@ -223,9 +226,9 @@ async function page(request, address, event) {
     return answer;
   });
   fetched.catch(() => null);
-  const stood = isLoadedAgain(request, address) && (await keptBy(PAGES, address));
+  const stood = event.resultingClientId && isLoadedAgain(request, address) && (await keptBy(PAGES, address));
   if (stood) {
-    event.waitUntil(tellWhatIs(fetched, event.resultingClientId));
+    event.waitUntil(tellWhatIs(fetched, address.pathname, event.resultingClientId));
     return stood;
   }
   const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
@@ -233,8 +236,8 @@ async function page(request, address, event) {
   return (await keptPage(address)) || soon || fetched.catch(async () => (await keptClub(address)) || keptPage(new URL(OTHERWISE, self.location)));
 }
 
-// A table that is loaded again shows at once what stood there, and is told what the server answers. Asked for once more soon
-// after, as by the page itself, it is the server's.
+// A table that is loaded again shows at once what stood there, and is told what the server answers, where the browser says
+// which page that is. Asked for once more soon after, as by the page itself, it is the server's.
 const lastShown = new Map();
 
 function isLoadedAgain({ cache }, { pathname, search }) {
@@ -246,11 +249,13 @@ function isLoadedAgain({ cache }, { pathname, search }) {
 
 const keptBy = async (name, { pathname }) => (await caches.open(name)).match(pathname, { ignoreVary: true });
 
-async function tellWhatIs(fetched, id) {
+async function tellWhatIs(fetched, path, id) {
   const answer = await fetched.catch(() => null);
   // Without the network the page goes on with what it has.
   if (!answer || answer.status >= 500) return;
   const page = keepable(answer) ? await answer.text() : null;
+  // The page asks again at once, however late the answer was.
+  if (!page) lastShown.set(path, Date.now());
   (await clients.get(id))?.postMessage({ page });
 }
 

@@ -1,9 +1,13 @@
 """The table page without a network: seats, scores, payments and balances as the tablet plays the table on."""
 
 import datetime
+import re
+from pathlib import Path
 from threading import Event
 
 import pytest
+from django.contrib.staticfiles.storage import staticfiles_storage
+from django.http import HttpResponse
 from django.test import override_settings
 from playwright.sync_api import expect
 
@@ -84,6 +88,76 @@ def test_a_table_loaded_again_is_there_before_the_server_answers(tablet, club, t
     record(table, totals(table, 1, seat1=20))
     may_answer.set()
     expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+
+
+def test_a_table_loaded_again_by_who_is_signed_out_meanwhile_leads_to_the_sign_in_at_once(
+    tablet, club, table, monkeypatch
+):
+    may_answer, asked = Event(), []
+
+    def hold(self, request):
+        if request.path.endswith("/table/"):
+            # The worker fetches for later as well.
+            if request.headers.get("Purpose") != "prefetch":
+                asked.append(request.path)
+            may_answer.wait(PATIENCE / 1000)
+
+    one = tablet(club.scorekeeper, kind=PlayingTablet)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.open_table(table)
+    one.wait_for_worker()
+    one.context.clear_cookies()
+    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
+    one.page.reload(wait_until="commit")
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+    # The answer is as late as the worker's clock then says.
+    one.context.service_workers[0].evaluate("() => { const now = Date.now; Date.now = () => now() + 30_000; }")
+    may_answer.set()
+    expect(one.page).to_have_url(re.compile("/sign-in/"))
+    assert len(asked) == 2
+
+
+# The files of all versions that are other than those of the server.
+CUT_SHORT = """async () => {
+  const names = (await caches.keys()).filter((name) => name.startsWith("files-"));
+  const lists = await Promise.all(names.map(async (name) => {
+    const cache = await caches.open(name);
+    const textOf = async (answer) => (await answer).text();
+    const same = async (request) => (await textOf(cache.match(request))) === (await textOf(fetch(request.url)));
+    return Promise.all((await cache.keys()).map(async (request) => (await same(request)) ? [] : [request.url]));
+  }));
+  return lists.flat(2);
+}"""
+
+
+def wait_for(one, found):
+    for _ in range(PATIENCE // 100):
+        if found:
+            return
+        one.page.wait_for_timeout(100)
+    raise AssertionError("The pack was not asked for.")
+
+
+@pytest.mark.long
+def test_of_a_pack_of_files_that_was_cut_short_nothing_is_kept(tablet, club, table, monkeypatch):
+    storage, cut = staticfiles_storage, []
+
+    def answer(self, request):
+        if not request.path.endswith(".pack") or cut:
+            return None
+        cut.append(request.path)
+        content = Path(storage.path(request.path.removeprefix("/static/"))).read_bytes()
+        return HttpResponse(content[: len(content) // 2], content_type="application/octet-stream")
+
+    monkeypatch.setattr(SecurityHeaders, "process_request", answer)
+    one = tablet(club.scorekeeper, kind=PlayingTablet)
+    one.open_table(table)
+    wait_for(one, cut)
+    # The next page fetches it again, whole.
+    one.open_table(table)
+    one.wait_for_worker()
+    assert one.page.evaluate(CUT_SHORT) == []
 
 
 @pytest.mark.long
