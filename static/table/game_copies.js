@@ -10,6 +10,7 @@ import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;
 const NOT_FETCHED = "This tablet has not fetched what it needs yet. Open this page once while there is Wi-Fi.";
+const NEWER = "Open this page with Wi-Fi, then choose the file again.";
 const FULL = "This tablet has no room for these games. Free some space on it, then try again.";
 
 const field = /** @type {HTMLInputElement} */ (byId("read-copy"));
@@ -39,13 +40,15 @@ const counted = (number) => (number === 1 ? "1 game" : `${number} games`);
 async function readBack(file) {
   const { fault, games, joined } = readCopy(await file.text());
   if (fault) return fault;
-  const here = await gamesHere();
   const kept = await keptOfClub(field.dataset.kept);
   if (!kept) return NOT_FETCHED;
-  const { writes, known } = merge(here, games, kept.start);
+  // Another page may have saved a hand while that was fetched.
+  const here = await gamesHere();
+  const { writes, known, strange } = merge(here, games, kept.start);
   const room = MOST - here.length;
-  if (writes.length > room)
-    return `Delete some games first. There is room for ${counted(room)}, and the file has ${writes.length} more.`;
+  const added = writes.filter(({ session }) => here.every((game) => game.session !== session)).length;
+  if (added > room)
+    return `Delete some games first. There is room for ${counted(room)}, and the file has ${added} more.`;
   const isWritten = await addGames(writes).then(
     () => true,
     () => false,
@@ -54,7 +57,8 @@ async function readBack(file) {
   joinAsIn(joined);
   await draw();
   const others = known ? ` ${counted(known)} ${known === 1 ? "was" : "were"} here already.` : "";
-  return `${counted(writes.length)} read back.${others}`;
+  const left = strange ? ` ${counted(strange)} could not be read. ${NEWER}` : "";
+  return `${counted(writes.length)} read back.${others}${left}`;
 }
 
 byId("keep-copy").addEventListener("click", keepCopy);

@@ -59,6 +59,7 @@ export function readCopy(text) {
 }
 
 const keysOf = ({ commands }) => new Set(commands.map(({ key }) => key));
+const clubsOf = (...games) => [...new Set(games.flatMap(({ clubs = [] }) => clubs))];
 const hasAll = (one, other) => [...keysOf(other)].every((key) => keysOf(one).has(key));
 
 /** A game as it is kept here, under this name. `start` is how one starts by its rules. */
@@ -76,25 +77,27 @@ function placed(game, session, start) {
 }
 
 /**
- * What reading games back writes, and how many are here already. Of one game the copy with more hands counts; where each has
+ * What reading games back writes, how many are here already, and how many have rules that are not known here. Of one game the copy with more hands counts; where each has
  * hands that the other lacks, both are kept.
  */
 export function merge(here, games, starts) {
   const writes = /** @type {any[]} */ ([]);
-  let known = 0;
+  let [known, strange] = [0, 0];
   for (const game of games) {
     const same = [...here, ...writes].filter((one) =>
       [one.session, one.copy_of].includes(game.copy_of || game.session),
     );
     const behind = same.find((one) => hasAll(game, one));
     const start = starts[game.body.rules];
-    if (!start || same.some((one) => hasAll(one, game))) known += 1;
-    else if (behind) writes.push({ ...placed(game, behind.session, start), copy_of: behind.copy_of });
+    if (same.some((one) => hasAll(one, game))) known += 1;
+    else if (!start) strange += 1;
+    else if (behind)
+      writes.push({ ...placed(game, behind.session, start), copy_of: behind.copy_of, clubs: clubsOf(behind, game) });
     else if (same.length)
       writes.push({ ...placed(game, `game-${newKey()}`, start), copy_of: game.copy_of || game.session });
     else writes.push(placed(game, game.session, start));
   }
-  return { writes, known };
+  return { writes, known, strange };
 }
 
 /** What was joined under one name here stays so. */

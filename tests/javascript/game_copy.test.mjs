@@ -126,6 +126,37 @@ test("where each has hands that the other lacks, both are kept, and twice is onc
   assert.deepEqual(keysOf(await gamesOn(tablet)), ["ab", "ax"]);
 });
 
+test("a hand that is saved on another page meanwhile stays", async () => {
+  const longer = await copyFrom(await tabletWith(gameOf(ONE, ["a", "b"])));
+  const tablet = await tabletWith(gameOf(ONE, ["a"]));
+  tablet.isReady = false;
+  const answer = tablet.server.answer.bind(tablet.server);
+  tablet.server.answer = async (to, options) => {
+    if (to.includes("kept.json")) await inDatabase(tablet, (tables) => void tables.put(gameOf(ONE, ["a", "x"])));
+    return answer(to, options);
+  };
+  assert.equal(await readOn(tablet, longer), "1 game read back.");
+  assert.deepEqual(keysOf(await gamesOn(tablet)), ["ab", "ax"]);
+});
+
+test("a game by rules that are not known here is not said to be here", async () => {
+  const game = gameOf(ONE, ["a"]);
+  const text = await copyFrom(
+    await tabletWith({ ...game, body: { ...game.body, rules: "lunar" } }, gameOf(OTHER, ["b"])),
+  );
+  const said = "1 game read back. 1 game could not be read. Open this page with Wi-Fi, then choose the file again.";
+  assert.equal(await readOn(await tabletWith(), text), said);
+});
+
+test("a tablet that is full reads back the hands of a game that it has, and which clubs have it stays", async () => {
+  const longer = await copyFrom(await tabletWith(gameOf(ONE, ["a", "b"])));
+  const others = Array.from({ length: 199 }, (_, at) => gameOf(OTHER.replace(/2{3}$/, String(at + 100)), ["c"]));
+  const tablet = await tabletWith({ ...gameOf(ONE, ["a"]), clubs: ["Bramley"] }, ...others);
+  assert.equal(await readOn(tablet, longer), "1 game read back.");
+  const [game] = await gamesOn(tablet);
+  assert.deepEqual([game.commands.length, game.clubs], [2, ["Bramley"]]);
+});
+
 test("what is no copy, or a damaged one, changes nothing and is refused in a sentence", async () => {
   const copy = await copyFrom(await tabletWith(gameOf(ONE, ["a"])));
   const tablet = await tabletWith(gameOf(OTHER, ["b"]));
