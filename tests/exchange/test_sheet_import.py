@@ -405,6 +405,22 @@ def test_a_book_with_two_leagues_comes_in_as_two_after_one_question(pages, club)
     ] == [("Tuesday", {"Tuesday"}, {"net__max": 90}), ("Thursday", {"Thursday"}, {"net__max": 110})]
 
 
+def test_a_club_that_met_on_thursdays_goes_on_in_that_league(pages, club):
+    days = datetime.date(2026, 9, 1), datetime.date(2027, 8, 31)
+    now = add_season(club, "2026–27", *days, rules=["bmja"], method="total", by=BY)
+    Meeting.objects.create(club=club, date=datetime.date(2026, 9, 3))
+    content = book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11))
+    page = pages.looked_at(content)
+    [question] = page.context["preview"].questions
+    said = pages.check(page, **{question.field: "yes"}).context["preview"].notes
+    assert "All meetings and seasons so far will belong to the league “Thursday”." in said
+    pages.saved(content, **{question.field: "yes"})
+    now.refresh_from_db()
+    club.refresh_from_db()
+    assert (now.league, club.leagues) == ("Thursday", ["Thursday", "Tuesday"])
+    assert tables_by_league() == [("Thursday", 4, 1), ("Thursday", 11, 1), ("Tuesday", 2, 1), ("Tuesday", 9, 1)]
+
+
 def test_a_sheet_a_month_is_no_league_and_two_may_be_one(pages, club):
     assert (
         not pages.looked_at(book_of(September=results_on(2, 9), Later=results_on(16, 23))).context["preview"].questions

@@ -279,8 +279,7 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
         asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
     if not is_running:
         ask_about_totals(asked, other_totals(sheets, found))
-    known = {league.casefold(): league for league in club.leagues}
-    leagues = {known.get(name.casefold(), name): days for name, days in ask_about_leagues(asked, results).items()}
+    leagues = _leagues(club, ask_about_leagues(asked, results))
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
@@ -309,6 +308,8 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
         [*book.notes],
         leagues=leagues,
     )
+    if leagues and not club.leagues and Meeting.objects.of_club(club).exists():
+        preview.notes.append(f"All meetings and seasons so far will belong to the league “{next(iter(leagues))}”.")
     if found.remarks:
         remarks = some_of(list(dict.fromkeys(found.remarks)), 6)
         preview.notes.append(f"Read without what stands around a name or behind a figure: {remarks}.")
@@ -316,6 +317,16 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     if not preview.refused:
         _add_notes(club, preview)
     return preview
+
+
+def _leagues(club: Club, sheets: dict[str, set[date]]) -> dict[str, set[date]]:
+    """Return the days of each league by its name here; in a club with one, that of its weekdays comes first."""
+    if club.leagues:
+        known = {league.casefold(): league for league in club.leagues}
+        return {known.get(name.casefold(), name): days for name, days in sheets.items()}
+    met = Counter(day.weekday() for day in Meeting.objects.of_club(club).values_list("date", flat=True))
+    alike = {name: sum(met[weekday] for weekday in {day.weekday() for day in days}) for name, days in sheets.items()}
+    return {name: sheets[name] for name in sorted(sheets, key=lambda name: -alike[name])}
 
 
 def _days_by_league(club: Club, rows: list[TotalsRow]) -> dict[str, set[date]]:

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
+from functools import cache, partial
 from hashlib import sha256
 from operator import itemgetter
 from typing import Any
@@ -227,6 +228,7 @@ class _Planner:
         self.plan = TotalsPlan(answers)
         self.people = People(club)
         self.seasons = list(Season.objects.of_club(club))
+        self.league_of = cache(partial(Meeting.objects.league_of, club))
         counting = Session.objects.of_club(club).filter(practice=False).with_rounds()
         self.sessions = {session.pk: session for session in counting.select_related("meeting", "season").order_by("pk")}
         self.cells = {pk: numbered(session.meeting.name, session.round) for pk, session in self.sessions.items()}
@@ -382,7 +384,7 @@ class _Planner:
         return name if is_another else cell
 
     def season_of(self, table: TableTotals) -> Season | None:
-        league = Meeting.objects.league_of(self.club, table.date, table.meeting)
+        league = self.league_of(table.date, table.meeting)
         return season_for_session(self.seasons, table.date, table.rules, table.recording, league)
 
     def change(self, pk: int | None, after: TableTotals | None, rows: Rows | None = None, nth: int = 1) -> None:
