@@ -228,7 +228,7 @@ async function page(request, address, event) {
   fetched.catch(() => null);
   const stood = event.resultingClientId && isLoadedAgain(request, address) && (await keptBy(PAGES, address));
   if (stood) {
-    event.waitUntil(tellWhatIs(fetched, address.pathname, event.resultingClientId));
+    event.waitUntil(tellWhatIs(fetched, stood.clone(), address.pathname, event.resultingClientId));
     return stood;
   }
   const soon = await Promise.race([fetched.catch(() => null), new Promise((resolve) => { setTimeout(resolve, PATIENCE); })]);
@@ -249,11 +249,16 @@ function isLoadedAgain({ cache }, { pathname, search }) {
 
 const keptBy = async (name, { pathname }) => (await caches.open(name)).match(pathname, { ignoreVary: true });
 
-async function tellWhatIs(fetched, path, id) {
+// The files of its version that a page names.
+const filesOf = (page) => String(page.match(/(src|href)="[^"]+\.[0-9a-f]{12}\.\w+"/g));
+
+async function tellWhatIs(fetched, stood, path, id) {
   const answer = await fetched.catch(() => null);
   // Without the network the page goes on with what it has.
   if (!answer || answer.status >= 500) return;
-  const page = keepable(answer) ? await answer.text() : null;
+  const text = keepable(answer) ? await answer.text() : "";
+  // What a newer version draws is not for the scripts of the older.
+  const page = filesOf(text) === filesOf(await stood.text()) ? text : null;
   // The page asks again at once, however late the answer was.
   if (!page) lastShown.set(path, Date.now());
   (await clients.get(id))?.postMessage({ page });

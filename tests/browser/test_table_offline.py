@@ -118,6 +118,37 @@ def test_a_table_loaded_again_by_who_is_signed_out_meanwhile_leads_to_the_sign_i
     assert len(asked) == 2
 
 
+# As if the page had been kept by a version with other files.
+OLDER = """async (path) => {
+  for (const name of (await caches.keys()).filter((name) => name.startsWith("pages-"))) {
+    const cache = await caches.open(name);
+    const text = (await (await cache.match(path))?.text())?.replace("</main>", OF_OLDER + "</main>");
+    if (text) await cache.put(path, new Response(text, { headers: { "Content-Type": "text/html" } }));
+  }
+}""".replace("OF_OLDER", repr('<a hidden id="older" href="/static/table/older.0123456789ab.js"></a>'))
+
+
+def test_a_table_kept_by_an_older_version_gives_way_to_the_server_s(tablet, club, table, monkeypatch):
+    may_answer = Event()
+
+    def hold(self, request):
+        if request.path.endswith("/table/"):
+            may_answer.wait(PATIENCE / 1000)
+
+    one = tablet(club.scorekeeper, kind=PlayingTablet)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.open_table(table)
+    one.wait_for_worker()
+    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
+    one.page.evaluate(OLDER, one.page.url.removeprefix(one.url))
+    one.page.reload(wait_until="commit")
+    expect(one.page.locator("#older")).to_be_attached()
+    may_answer.set()
+    expect(one.page.locator("#older")).to_have_count(0)
+    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+
+
 # The files of all versions that are other than those of the server.
 CUT_SHORT = """async () => {
   const names = (await caches.keys()).filter((name) => name.startsWith("files-"));
