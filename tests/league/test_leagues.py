@@ -179,6 +179,12 @@ def test_certificates_to_print_are_those_of_each_league(both):
             assert f"{reverse(name, args=[both.club.slug])}?season={season.pk}" in sheets
 
 
+def test_the_page_that_moves_a_table_names_the_league(both):
+    assert "it counts in the season Tuesday, Autumn 2026." in page(
+        both.desk, both.club, "session-move", both.tuesday.pk
+    )
+
+
 def test_links_between_pages_stay_in_the_league(both):
     Club.objects.update(shows_standings=True, public_names="full")
     asked = f"?season={both.tuesdays.pk}"
