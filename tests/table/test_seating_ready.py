@@ -33,7 +33,7 @@ OFFER = re.compile(
     r'<span class="ready-all">(?P<seated>.*?)</span>',
     re.S,
 )
-WIND = re.compile(r'name="seating-(.)" value="(\d*)"')
+WIND = re.compile(r'name="winds-(.)" value="(\d*)"')
 
 
 def offers(client, table_session):
@@ -56,7 +56,7 @@ def tap(client, table_session, name):
     page = reverse("seating", args=[table_session.club.slug, table_session.pk])
     answer = client.get(page)
     one = offered_on(answer)[name]
-    fields = {f"seating-{wind}": seat for wind, seat in one.winds.items()}
+    fields = {f"winds-{wind}": seat for wind, seat in one.winds.items()}
     fields |= {"key": answer.context["command_key"], "after": answer.context["command_after"],
                "seats": answer.context["command_seats"]}  # fmt: skip
     assert client.post(page, fields).status_code == 302
