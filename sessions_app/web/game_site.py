@@ -19,7 +19,7 @@ from django.contrib.staticfiles.storage import staticfiles_storage
 from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.test import Client
-from django.urls import reverse, set_script_prefix
+from django.urls import get_resolver, reverse, set_script_prefix
 
 from clubscore.scoring import RULE_SETS
 from clubscore.site.static_storage import FIRST, PACK, PACKED
@@ -65,10 +65,10 @@ def site_in_templates(request: HttpRequest) -> dict[str, Any]:
 
 def page_names() -> Iterator[str]:
     """Yield the address of each page below the root of the site."""
+    names = {str(name) for name in get_resolver().reverse_dict} - {"game-house-rules", "game-into-joined-club"}
+    of_games = sorted(name for name in names if name.startswith("game-"))
     for name in (
-        "front", "games", "game-copies", "game-into-club", "game-take-in", "tablet-league", "rule-sets",
-        "worth", "practice", "looks", "wifi", "licences",
-        *(f"game-{view}" for view in ("table", "entry", "seating", "arrive", "leave", "sheet")),
+        "front", "games", *of_games, "tablet-league", "rule-sets", "worth", "practice", "looks", "wifi", "licences",
     ):  # fmt: skip
         yield reverse(name)
     for key in RULE_SETS:

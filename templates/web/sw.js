@@ -5,9 +5,8 @@ const SHELL = {{ shell|safe }};
 const FILES = `files-${SHELL.version}`;
 const PAGES = `pages-${SHELL.version}`;
 const OTHERWISE = "/outbox/";
-// The same on every tablet: what waits to be sent, kept from the start, and what to do without the Wi-Fi, kept with a club's pages.
-const WIFI = "{% url 'wifi' %}";
-const EVERYBODYS = [OTHERWISE, WIFI];
+// The same on every tablet, and kept from the start: what waits to be sent, and what to do without the Wi-Fi.
+const EVERYBODYS = [OTHERWISE, "{% url 'wifi' %}"];
 const VERSIONS_KEPT = 3;
 const FEW = 6;
 const PATIENCE = 3000;
@@ -32,7 +31,6 @@ const OF_HOUSE_RULES = /^\/game\/house-rules\/[a-z0-9_]+\/$/;
 const CLUB_PAGE = /^\/c\/[^/]+\/(rules\/(by\/[^/]+\/)?|sessions\/start\/)?$/;
 const FOR_ANY_HAND = ["{% url 'worth' %}", "{% url 'practice' %}"];
 const CLUB = /^\/c\/[^/]+\/$/;
-const OF_CLUB = /^\/c\//;
 const FRONT = "/";
 
 const keepable = (answer) => answer.status === 200 && answer.type === "basic" && !answer.redirected;
@@ -42,7 +40,7 @@ const isForAPress = (path) => CLUB_PAGE.test(path) || FOR_ANY_HAND.includes(path
 self.addEventListener("install", (event) => {
   event.waitUntil((async () => {
     await keepShell(await caches.open(FILES));
-    await (await caches.open(PAGES)).add(new Request(OTHERWISE, { cache: "reload" }));
+    await (await caches.open(PAGES)).addAll(EVERYBODYS.map((path) => new Request(path, { cache: "reload" })));
     await self.skipWaiting();
   })());
 });
@@ -94,8 +92,7 @@ async function forgetOldVersions() {
 
 self.addEventListener("message", (event) => {
   const { keep = [], refetch, files = [], atOnce } = event.data;
-  const wanted = keep.some((path) => OF_CLUB.test(path)) ? [...keep, WIFI] : keep;
-  event.waitUntil(keepPages(wanted, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage(SHELL.version)));
+  event.waitUntil(keepPages(keep, refetch, atOnce).then(() => keepFiles(files)).then(() => event.ports[0]?.postMessage(SHELL.version)));
 });
 
 // What is kept of the pages goes with the one who was signed in, once signing out has let them go; what waits to be sent

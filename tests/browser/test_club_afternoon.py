@@ -173,6 +173,8 @@ def cells(row):
 
 def put_hand_5_right(one):
     hand = HANDS[5]
+    # The page of a hand is the server's.
+    expect(one.page.locator("#saved-words")).to_contain_text("All saved")
     one.follow("Look at hand 5")
     expect(one.page.locator("#main")).to_contain_text("Please check this hand")
     one.page.get_by_role("link", name="Change this hand").first.tap()

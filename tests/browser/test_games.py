@@ -186,7 +186,7 @@ def test_a_whole_afternoon_needs_no_server_and_tells_it_nothing(ready):
     expect(one.page.locator("#next-hand")).to_have_text(f"Hand {len(hands) + 1}")
     one.finish()
     last = one.saved_lines()[-1]
-    assert last == ",".join(['""', '"Final balance"', *(str(1600 + net[name]) for name in names)])
+    assert last == ",".join(["", "Final balance", *(str(1600 + net[name]) for name in names)])
     one.find_network()
     one.open("/game/")
     expect(one.page.locator(".game")).to_contain_text("won with")
