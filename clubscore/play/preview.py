@@ -12,7 +12,7 @@ from clubscore.play.table_words import step_words
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import listed, whole, with_commas, with_names
+from clubscore.scoring.words import listed, literal, whole, with_commas, with_names
 
 CHOOSE_SEATS = "By the usual rotation, players would have other seats in later hands. Choose which seats count."
 
@@ -40,7 +40,7 @@ def said_after(
         by=f"{{{values.get('by')}}}",
         to=f" to {{{values.get('to')}}}" if values.get("to") else "",
         amount=with_commas(values.get("amount")),
-        text=values.get("text"),
+        text=literal(str(values.get("text") or "")),
         step=undone[:1].upper() + undone[1:],
     )
     sentences, others = [said], len(_changed_hands(before, after, (about, *(step or ()))))

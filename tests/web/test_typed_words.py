@@ -48,6 +48,10 @@ def test_the_sheet_keeps_names_notes_and_fines(turner):
     assert watched_session(turner, "full")["watched"].last.words == "Mah-jong goes Mah-Jongg"
 
 
+def test_what_is_said_after_a_note_keeps_its_braces(turner):
+    assert send(turner, "note", {"text": "Rule {1} of {{2}}"}).message == "Noted: Rule {1} of {{2}}."
+
+
 def test_the_page_of_a_hand_keeps_names(turner, club):
     answer = send(turner, "hand", {"hands": no_hands(), "mahjong": {"by": "3", "from": "1"}})
     changed = {"hands": no_hands(), "mahjong": {"by": "4", "from": "1"}}
