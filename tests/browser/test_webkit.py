@@ -71,6 +71,7 @@ def test_a_hand_saved_without_the_server_is_sent_when_it_is_back(engine, server,
     alice_wins_by_a_total(engine, ["Carol", "Dave"])
     engine.press("#go-on")
     engine.expect_words(".history", "Alice goes Mah-jong")
+    engine.expect_words("#saved-words", "All saved")
     assert [entry.body["hands"]["2"] for entry in Entry.objects.all()] == [
         {"sets": ["exposed pung R", "exposed pung 7D"], "bonus": "F1"}
     ]

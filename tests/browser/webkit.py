@@ -92,7 +92,8 @@ class Engine:
 
     def figures(self, text):
         for figure in text:
-            self.driver.find_element(By.XPATH, f"//*[@aria-label='Figures']//button[.='{figure}']").click()
+            key = By.XPATH, f"//*[@aria-label='Figures']//button[.='{figure}']"
+            self._wait(expected.element_to_be_clickable(key)).click()
 
     def expect_words(self, selector, words):
         self._wait(expected.text_to_be_present_in_element((By.CSS_SELECTOR, selector), words))
