@@ -71,18 +71,13 @@ def test_a_game_on_a_site_of_files_needs_it_once_and_nothing_else(one, served):
     assert {url for url in asked if not url.startswith((f"{served}{PATH}", "data:"))} == set()
 
 
-# What a browser does by itself when a page is opened; done once the new worker is at work.
-UPDATE = """async () => {
+# What a browser does by itself when a page is opened, until the worker at work is of this release.
+UPDATED = """async () => {
   const registration = await navigator.serviceWorker.getRegistration();
   await registration.update();
-  const worker = registration.installing || registration.waiting;
-  if (!worker) return;
-  await new Promise((resolve, reject) => {
-    worker.addEventListener("statechange", () => {
-      if (worker.state === "activated") resolve();
-      if (worker.state === "redundant") reject(new Error("The release was not kept."));
-    });
-  });
+  const { port1, port2 } = new MessageChannel();
+  registration.active.postMessage({}, [port2]);
+  return "VERSION" === (await new Promise((resolve) => { port1.onmessage = ({ data }) => resolve(data); }));
 }"""
 
 
@@ -98,10 +93,10 @@ def test_a_new_release_takes_over_in_the_middle_of_a_game(one, folder):
     # What an open page may still ask for is there.
     assert [name for name in before["files"] if not (folder / name).exists()] == []
     one.win(2, "Ken", "10")
-    one.page.evaluate(UPDATE)
+    one.wait_until(UPDATED.replace("VERSION", now["version"]))
     one.lose_network()
     one.page.reload()
-    expect(one.page.locator(".brand-name").first).to_have_text("Friday tiles")
+    expect(one.page.locator("html")).to_have_attribute("data-release", now["version"])
     one.expect_balances({"Jean": "1,950", "Brian": "2,060", "Barbara": "1,970", "Ken": "2,020"})
 
 
