@@ -299,7 +299,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "sessions_app.web.game_site.site_in_templates",
+                "sessions_app.web.requests.site_in_templates",
             ],
             "libraries": {f"{room}_tags": f"sessions_app.{room}.tags" for room in ("web", "rules", "table", "league")},
         },

@@ -6,6 +6,7 @@ from typing import Any
 
 from django import forms
 
+from clubscore.play.command_kinds import LEAVE
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.tiles import WIND_NAMES
 from sessions_app.models import HandQuery, Player
@@ -212,7 +213,7 @@ class LeaveForm(CommandForm):
 
 
 # By the kind of their command, which is their address too.
-COMMAND_FORMS: dict[str, type[CommandForm]] = {"leave": LeaveForm}
+COMMAND_FORMS: dict[str, type[CommandForm]] = {LEAVE.key: LeaveForm}
 
 
 # The secretary's changes of a session.

@@ -16,7 +16,6 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
-from django.http import HttpRequest
 from django.template.loader import render_to_string
 from django.test import Client
 from django.urls import get_resolver, reverse, set_script_prefix
@@ -56,11 +55,6 @@ class GameSite:
     @property
     def contact_address(self) -> str:
         return f"mailto:{self.contact}" if "@" in self.contact else self.contact
-
-
-def site_in_templates(request: HttpRequest) -> dict[str, Any]:
-    """Let templates ask whether they draw for a site of files: `site`."""
-    return {"site": settings.GAME_SITE}
 
 
 def page_names() -> Iterator[str]:

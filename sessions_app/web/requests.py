@@ -145,3 +145,8 @@ def page_number(request: HttpRequest) -> int:
     """Return the number in ?page=, else 1."""
     text = request.GET.get("page", "")
     return max(1, int(text)) if text.isdecimal() and len(text) < 6 else 1
+
+
+def site_in_templates(request: HttpRequest) -> dict[str, Any]:
+    """Let templates ask whether they draw for a site of files: `site`."""
+    return {"site": settings.GAME_SITE}

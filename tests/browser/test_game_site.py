@@ -97,6 +97,9 @@ def test_a_new_release_takes_over_in_the_middle_of_a_game(one, folder):
     one.lose_network()
     one.page.reload()
     expect(one.page.locator("html")).to_have_attribute("data-release", now["version"])
+    # Of the page, and of the view that is drawn from what is kept for games.
+    expect(one.page.locator("html[data-views]")).to_be_attached()
+    expect(one.page.locator(".brand-name").first).to_have_text("Friday tiles")
     one.expect_balances({"Jean": "1,950", "Brian": "2,060", "Barbara": "1,970", "Ken": "2,020"})
 
 

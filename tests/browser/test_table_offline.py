@@ -67,55 +67,61 @@ def test_scores_balances_and_seats_are_there_before_anything_is_sent(tablet, clu
     expect_all_there(table, one, pressed=3)
 
 
-def test_a_table_loaded_again_is_there_before_the_server_answers(tablet, club, table, monkeypatch):
-    may_answer = Event()
+class SlowServer:
+    """Answers for a table once it may; `asked` are the addresses, but those that the worker fetches for later."""
 
-    def hold(self, request):
-        if request.path.endswith("/table/"):
-            may_answer.wait(PATIENCE / 1000)
+    def __init__(self, monkeypatch):
+        self.monkeypatch, self.may_answer, self.asked = monkeypatch, Event(), []
 
+    def hold(self):
+        def wait(headers, request):
+            if request.path.endswith("/table/"):
+                if request.headers.get("Purpose") != "prefetch":
+                    self.asked.append(request.path)
+                self.may_answer.wait(PATIENCE / 1000)
+
+        self.monkeypatch.setattr(SecurityHeaders, "process_request", wait)
+
+
+@pytest.fixture
+def server(monkeypatch):
+    server = SlowServer(monkeypatch)
+    yield server
+    server.may_answer.set()
+
+
+@pytest.fixture
+def kept(tablet, club, table):
+    """A tablet that keeps the page of the table that it shows."""
     one = tablet(club.scorekeeper, kind=PlayingTablet)
-    one.open_table(table)
-    one.wait_for_worker()
-    one.open_table(table)
-    one.wait_for_worker()
-    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
-    one.page.reload(wait_until="commit")
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+    for _ in range(2):
+        one.open_table(table)
+        one.wait_for_worker()
+    return one
+
+
+def test_a_table_loaded_again_is_there_before_the_server_answers(kept, server, table):
+    server.hold()
+    kept.page.reload(wait_until="commit")
+    expect(kept.page.locator("#next-hand")).to_have_text("Hand 1")
     # Before the worker gives up waiting for the server.
-    assert one.page.evaluate("performance.getEntriesByType('navigation')[0].responseStart") < 2900
+    assert kept.page.evaluate("performance.getEntriesByType('navigation')[0].responseStart") < 2900
     # Another tablet has been at work.
     record(table, totals(table, 1, seat1=20))
-    may_answer.set()
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 2")
+    server.may_answer.set()
+    expect(kept.page.locator("#next-hand")).to_have_text("Hand 2")
 
 
-def test_a_table_loaded_again_by_who_is_signed_out_meanwhile_leads_to_the_sign_in_at_once(
-    tablet, club, table, monkeypatch
-):
-    may_answer, asked = Event(), []
-
-    def hold(self, request):
-        if request.path.endswith("/table/"):
-            # The worker fetches for later as well.
-            if request.headers.get("Purpose") != "prefetch":
-                asked.append(request.path)
-            may_answer.wait(PATIENCE / 1000)
-
-    one = tablet(club.scorekeeper, kind=PlayingTablet)
-    one.open_table(table)
-    one.wait_for_worker()
-    one.open_table(table)
-    one.wait_for_worker()
-    one.context.clear_cookies()
-    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
-    one.page.reload(wait_until="commit")
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+def test_a_table_loaded_again_by_who_is_signed_out_meanwhile_leads_to_the_sign_in_at_once(kept, server):
+    kept.context.clear_cookies()
+    server.hold()
+    kept.page.reload(wait_until="commit")
+    expect(kept.page.locator("#next-hand")).to_have_text("Hand 1")
     # The answer is as late as the worker's clock then says.
-    one.context.service_workers[0].evaluate("() => { const now = Date.now; Date.now = () => now() + 30_000; }")
-    may_answer.set()
-    expect(one.page).to_have_url(re.compile("/sign-in/"))
-    assert len(asked) == 2
+    kept.context.service_workers[0].evaluate("() => { const now = Date.now; Date.now = () => now() + 30_000; }")
+    server.may_answer.set()
+    expect(kept.page).to_have_url(re.compile("/sign-in/"))
+    assert len(server.asked) == 2
 
 
 # As if the page had been kept by a version with other files.
@@ -128,25 +134,14 @@ OLDER = """async (path) => {
 }""".replace("OF_OLDER", repr('<a hidden id="older" href="/static/table/older.0123456789ab.js"></a>'))
 
 
-def test_a_table_kept_by_an_older_version_gives_way_to_the_server_s(tablet, club, table, monkeypatch):
-    may_answer = Event()
-
-    def hold(self, request):
-        if request.path.endswith("/table/"):
-            may_answer.wait(PATIENCE / 1000)
-
-    one = tablet(club.scorekeeper, kind=PlayingTablet)
-    one.open_table(table)
-    one.wait_for_worker()
-    one.open_table(table)
-    one.wait_for_worker()
-    monkeypatch.setattr(SecurityHeaders, "process_request", hold)
-    one.page.evaluate(OLDER, one.page.url.removeprefix(one.url))
-    one.page.reload(wait_until="commit")
-    expect(one.page.locator("#older")).to_be_attached()
-    may_answer.set()
-    expect(one.page.locator("#older")).to_have_count(0)
-    expect(one.page.locator("#next-hand")).to_have_text("Hand 1")
+def test_a_table_kept_by_an_older_version_gives_way_to_the_server_s(kept, server):
+    server.hold()
+    kept.page.evaluate(OLDER, kept.page.url.removeprefix(kept.url))
+    kept.page.reload(wait_until="commit")
+    expect(kept.page.locator("#older")).to_be_attached()
+    server.may_answer.set()
+    expect(kept.page.locator("#older")).to_have_count(0)
+    expect(kept.page.locator("#next-hand")).to_have_text("Hand 1")
 
 
 # The files of all versions that are other than those of the server.

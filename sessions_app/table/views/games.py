@@ -7,6 +7,7 @@ from functools import cache
 from typing import Any
 
 import brotli
+from django.conf import settings
 from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -99,7 +100,7 @@ def game_into_club(request: HttpRequest) -> HttpResponse:
 @never_cache
 def kept_of_games(request: HttpRequest) -> HttpResponse:
     """Answer with what a browser keeps for its games: how one starts by each set of rules."""
-    plain, compressed = kept_by_all_rules()
+    plain, compressed = kept_by_all_rules(settings.GAME_SITE)
     is_brotli = bool(re.search(r"\bbr\b", request.headers.get("Accept-Encoding", "")))
     answer = HttpResponse(compressed if is_brotli else plain, content_type="application/json")
     if is_brotli:
@@ -109,8 +110,8 @@ def kept_of_games(request: HttpRequest) -> HttpResponse:
 
 
 @cache
-def kept_by_all_rules() -> tuple[bytes, bytes]:
-    """Return it as JSON and compressed: the same for everybody, as nothing in it is anybody's.
+def kept_by_all_rules(site: Any) -> tuple[bytes, bytes]:
+    """Return it as JSON and compressed: the same for everybody, as nothing in it is anybody's but the site's.
 
     The views by one set of rules are much like those by another, but lie too far apart for gzip.
     """
