@@ -15,7 +15,7 @@ SMALL = ["--small", "150", "--hands", "300", "--clubs", "2", "--players", "10", 
 def test_a_small_run(tmp_path):
     options = [*SMALL, "--rounds", "3", "--tables", "3", "--watchers", "6", "--seconds", "6"]
     options += ["--folder", str(tmp_path), "--print"]
-    command = [sys.executable, "-m", "tests.benchmarks", *options, "--parts", PARTS]
+    command = [sys.executable, "-m", "tools.benchmarks", *options, "--parts", PARTS]
     printed = subprocess.run(command, cwd=ROOT, check=True, stdout=subprocess.PIPE, text=True, timeout=600).stdout
     headings = [line for line in printed.splitlines() if line.startswith("### ")]
     assert headings == [

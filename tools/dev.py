@@ -157,13 +157,13 @@ def rules(argv: list[str]) -> NoReturn:
 
 
 def fuzz(argv: list[str]) -> NoReturn:
-    become("-m", "tests.fuzz", *argv)
+    become("-m", "tools.fuzz", *argv)
 
 
 def bench(argv: list[str]) -> NoReturn:
     # Static files and a key, as it measures a server.
     subprocess.run([PYTHON, "run", "install"], check=True)
-    become("-m", "tests.benchmarks", *argv)
+    become("-m", "tools.benchmarks", *argv)
 
 
 def lighthouse(argv: list[str]) -> NoReturn:

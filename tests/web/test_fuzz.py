@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from django.http import HttpResponse, HttpResponseRedirect, StreamingHttpResponse
 
-from tests.fuzz.driver import faults_of, named
 from tests.web.test_walk import TABLE
+from tools.fuzz.driver import faults_of, named
 
 ROOT = Path(__file__).parent.parent.parent
 IN_CI = os.environ.get("CI", "") not in ("", "0", "false")
@@ -22,7 +22,7 @@ POLICY = {"Content-Security-Policy": "default-src 'none'"}
 @pytest.mark.long
 def test_a_few_hundred_requests_break_nothing(capsys):
     seed = "1" if IN_CI else str(secrets.randbelow(1_000_000))
-    command = [sys.executable, "-m", "tests.fuzz", "--requests", "600", "--seed", seed]
+    command = [sys.executable, "-m", "tools.fuzz", "--requests", "600", "--seed", seed]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     with capsys.disabled():
         print(f"\n{done.stdout.splitlines()[0] if done.stdout else done.stderr}")

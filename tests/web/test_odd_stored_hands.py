@@ -13,8 +13,8 @@ from sessions_app.table.reconcile import compare_session
 from tests import share
 from tests.clubs import furnished
 from tests.factories import record, totals
-from tests.fuzz.driver import named
 from tests.logins import signed_in
+from tools.fuzz.driver import named
 
 ODD = {
     "no tile": {"2": {"tiles": "HELLO 1C"}},

@@ -10,9 +10,9 @@ from django.urls import reverse
 
 from sessions_app.models import Throttle
 from tests.clubs import furnished
-from tests.fuzz.driver import is_page, named, words_asked_for
-from tests.fuzz.pages import Page
 from tests.logins import signed_in
+from tools.fuzz.driver import is_page, named, words_asked_for
+from tools.fuzz.pages import Page
 
 pytestmark = pytest.mark.postgres
 

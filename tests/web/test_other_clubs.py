@@ -26,9 +26,9 @@ from sessions_app.meetings.services import new_joining_code
 from sessions_app.models import Change, Club, DrawnTable, Player
 from tests.clubs import LATER, MARK, everything_of, furnished, strayed
 from tests.factories import BY, DAY
-from tests.fuzz.pages import Page
 from tests.logins import signed_in
 from tests.web.test_walk import NO_GET, NO_POST, TABLE, addresses, all_arguments
+from tools.fuzz.pages import Page
 
 IDS = (
     "session_id", "meeting_id", "season_id", "player_id", "invite_id", "hand_id", "membership_id", "change_id", "key",

@@ -7,8 +7,8 @@ import pytest
 from sample_data.installation import populate
 from sessions_app.models import Hand, Player
 from sessions_app.people.players import reply_key_of
-from tests.benchmarks.multiplied import multiply
-from tests.benchmarks.plans import a_busy_session, tables_read_whole, whole_reads
+from tools.benchmarks.multiplied import multiply
+from tools.benchmarks.plans import a_busy_session, tables_read_whole, whole_reads
 
 pytestmark = pytest.mark.postgres
 

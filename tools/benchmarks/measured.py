@@ -64,7 +64,7 @@ class Measured:
     # Pages
 
     def pages(self):
-        with override_settings(ROOT_URLCONF="tests.benchmarks.bare"):
+        with override_settings(ROOT_URLCONF="tools.benchmarks.bare"):
             self.add("a bare page", often(lambda: self.client.get("/"), self.rounds))
         for name, address in self.addresses():
             self.get(address)

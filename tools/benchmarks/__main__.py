@@ -32,7 +32,7 @@ def main():
     found = report.Found(options)
     if "scoring" in options.parts:
         found.scoring = json.loads(
-            run("sqlite://:memory:", ROOT / "var", "-m", "tests.benchmarks.bench_scoring", "--json", is_shown=False)
+            run("sqlite://:memory:", ROOT / "var", "-m", "tools.benchmarks.bench_scoring", "--json", is_shown=False)
         )
     with addresses(options.databases, options.folder) as address:
         for kind in options.databases:
@@ -97,7 +97,7 @@ def measure_parts(names, kind, address, sizes, options, found):
 
 
 def part(url, options, module, *arguments):
-    given = run(url, options.folder, "-m", f"tests.benchmarks.{module}", *map(str, arguments), is_shown=False)
+    given = run(url, options.folder, "-m", f"tools.benchmarks.{module}", *map(str, arguments), is_shown=False)
     return json.loads(given)
 
 

@@ -1,4 +1,4 @@
-"""The command: python -m tests.fuzz --requests 100000 --seed 1. It works on throw-away databases."""
+"""The command: python -m tools.fuzz --requests 100000 --seed 1. It works on throw-away databases."""
 
 import argparse
 import logging

@@ -17,7 +17,7 @@ ROUNDS = 60
 def main():
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
-    measured = importlib.import_module("tests.benchmarks.measured")
+    measured = importlib.import_module("tools.benchmarks.measured")
     # As a web process does: what is loaded is not looked through for garbage.
     importlib.import_module("clubscore.site.wsgi")
 

@@ -1,6 +1,6 @@
 """A county's afternoon: tables that record and watchers who poll, against the real server on this machine.
 
-`python -m tests.benchmarks.hall TABLES WATCHERS SECONDS` with DATABASE_URL in the environment; prints JSON. Every table
+`python -m tools.benchmarks.hall TABLES WATCHERS SECONDS` with DATABASE_URL in the environment; prints JSON. Every table
 sends a hand each three minutes and asks for its board each five seconds and for who else is there each thirty, as its
 scripts do; every watcher asks each three seconds whether there is news. An answer that is none ends the run.
 """
@@ -33,7 +33,7 @@ def main():
     os.environ["DJANGO_SETTINGS_MODULE"] = "clubscore.site.settings"
     django.setup()
     tables, watchers, seconds = map(int, sys.argv[1:4])
-    hall_tables = importlib.import_module("tests.benchmarks.hall_tables")
+    hall_tables = importlib.import_module("tools.benchmarks.hall_tables")
     hall_tables.put_aside()
     made = hall_tables.make_tables(tables)
     port = free_port()

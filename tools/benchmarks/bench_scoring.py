@@ -1,6 +1,6 @@
 """How fast fresh hands score: players' hands a second in one process, and lines a second through the command.
 
-Run it from the top level: `python -m tests.benchmarks.bench_scoring`. Every hand is made again and scored once, so that
+Run it from the top level: `python -m tools.benchmarks.bench_scoring`. Every hand is made again and scored once, so that
 no cache knows it; nothing is scored before. Decoding is not counted for the hands. Each figure is also given as a ratio
 to a plain loop measured in the same run: building a dictionary of fourteen counts, the least any scorer does.
 """
