@@ -1,6 +1,5 @@
-"""Exports: CSV files, a meeting as JSON, the whole club as a zip, results by email; and the pages about fees."""
+"""Exports: CSV files, a meeting as JSON, the whole club as a zip, results by email."""
 
-from collections.abc import Iterable
 from io import BytesIO
 
 from django.contrib import messages
@@ -38,23 +37,6 @@ from sessions_app.exchange.exports.session_csv import (
 from sessions_app.exchange.forms import GameDaysForm, ResultsMailForm
 from sessions_app.league.forms import WhatIfForm
 from sessions_app.league.standings_views import league_from_query, season_from_query
-from sessions_app.meetings.fees import (
-    AmountList,
-    fee_list,
-    fees_of_year,
-    mark_paid,
-    paid_in_year,
-    save_fees,
-    save_subscriptions,
-    still_owing,
-    subscription_list,
-    subscriptions_not_saved,
-    subscriptions_of,
-    usual_fees,
-    without_fees,
-)
-from sessions_app.meetings.forms import FeesForm, SubscriptionsForm
-from sessions_app.meetings.models import PaidHow
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Contact, Meeting, Membership, Player, Season, Session
 from sessions_app.people.club_admin import BACKUP, last_downloaded
@@ -63,7 +45,7 @@ from sessions_app.people.log import log_export
 from sessions_app.people.mailing import mail_refusal, mail_results, sent_to, typed_addresses_from
 from sessions_app.people.merging import accounts_of, erase_player, is_in_other_clubs, notes_about
 from sessions_app.people.password_views import ask_password
-from sessions_app.people.permissions import MEMBER, SCOREKEEPER, SECRETARY
+from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.player_forms import EraseForm
 from sessions_app.people.players import name_order, reply_key_of
 from sessions_app.people.role_views import LogForm
@@ -81,7 +63,6 @@ CONTENT_TYPES = {
     "zip": "application/zip",
 }
 LATEST = 12  # meetings listed at first
-YEARS = range(1950, 2100)  # of subscriptions
 
 
 def download(
@@ -306,94 +287,6 @@ def log_csv(request: MemberRequest, club: Club) -> HttpResponse:
     form = LogForm(request.GET)
     name = file_name(club.slug, today_in(club), "log")
     return download(request, club, log_text(club, form.filters()), name, "the history")
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_member(*SCOREKEEPER)
-def meeting_fees(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
-    """Show and save who owes what for a meeting and who has paid; 404 if the club keeps no fees."""
-    if not club.keeps_fees:
-        raise Http404("This club keeps no fees")
-    meeting = get_meeting(club, meeting_id)
-    fees = fee_list(meeting)
-    form = FeesForm(fees.people, posted(request))
-    if request.method == "POST" and form.is_valid():
-        changed = save_fees(meeting, form.chosen("everyone" in request.POST), by=actor(request))
-        messages.success(request, "The fees are saved." if changed else "Nothing was changed.")
-        return redirect("meeting-fees", club.slug, meeting.pk)
-    earlier = {debt.player.pk: debt.amount for debt in still_owing(club, meeting)}
-    rows = [(*row, earlier.get(row[0].player.pk)) for row in form.rows()]
-    context = {"club": club, "meeting": meeting, "fees": fees, "form": form, "rows": rows}
-    return render(request, "exchange/meeting_fees.html", context, status=422 if form.errors else 200)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_member(*SCOREKEEPER)
-def fees(request: MemberRequest, club: Club) -> HttpResponse:
-    """Who still owes what, to be noted as paid, and the sums of a year; 404 if the club keeps no fees."""
-    if not club.keeps_fees:
-        raise Http404("This club keeps no fees")
-    subscriptions = list(subscriptions_of(club))
-    not_noted = without_fees(club)
-    usual = usual_fees(club, not_noted)
-    owing = still_owing(club, subscriptions=[*subscriptions, *subscriptions_not_saved(club)], usual=usual)
-    if request.method == "POST":
-        how = request.POST.get("how", "")
-        ticked = request.POST.getlist("paid")
-        paid = [one for one in owing if str(one.player.pk) in ticked]
-        fees = [fee for one in paid for fee in one.fees]
-        paid_subscriptions = [row for one in paid for row in one.subscriptions]
-        mark_paid(fees, paid_subscriptions, usual, by=actor(request), how=how if how in PaidHow else "")
-        names = ", ".join(str(one.player) for one in paid)
-        messages.success(request, f"Paid: {names}." if paid else "Nothing was changed.")
-        return redirect("fees", club.slug)
-    days = Meeting.objects.of_club(club).exclude(fees=None).dates("date", "month")
-    years = sorted({club.year_of(day) for day in days} | {row.year for row in subscriptions})
-    year = requested_year(request, years, years[-1] if years else club.year)
-    meetings = fees_of_year(club, year)
-    members = AmountList([row for row in subscriptions if row.year == year])
-    context = {
-        "club": club,
-        "owing": owing,
-        "not_noted": not_noted,
-        "usual_fee": club.table_fee + club.refreshments,
-        "is_anything_noted": bool(years),
-        "hows": PaidHow.choices,
-        "who_paid": paid_in_year(club, year),
-        "owed": sum(debt.amount for debt in owing),
-        "years": years,
-        "year": year,
-        "meetings": meetings,
-        "members": members,
-        "total": sum((meeting["total"] for meeting in meetings), members.total),
-        "paid": sum((meeting["paid_sum"] for meeting in meetings), members.paid),
-    }
-    return render(request, "exchange/fees.html", context)
-
-
-@require_http_methods(["GET", "HEAD", "POST"])
-@club_member(*SCOREKEEPER)
-def subscriptions(request: MemberRequest, club: Club) -> HttpResponse:
-    """Show and save the members’ subscriptions of ?year= and who has paid; 404 if the club keeps no fees."""
-    if not club.keeps_fees:
-        raise Http404("This club keeps no fees")
-    year = requested_year(request, YEARS, club.year)
-    found = subscription_list(club, year)
-    form = SubscriptionsForm(found.people, posted(request))
-    if request.method == "POST" and form.is_valid():
-        changed = save_subscriptions(club, year, form.chosen("everyone" in request.POST), by=actor(request))
-        messages.success(request, "The subscriptions are saved." if changed else "Nothing was changed.")
-        return redirect(f"{reverse('subscriptions', args=[club.slug])}?year={year}")
-    years = [other for other in (year - 1, year + 1) if other in YEARS]
-    amounts = {"Half": club.subscription / 2, "Joint": club.joint_subscription}
-    usual = [(words, amount) for words, amount in amounts.items() if amount]
-    context = {"club": club, "year": year, "years": years, "subscriptions": found, "form": form, "usual": usual}
-    return render(request, "exchange/subscriptions.html", context, status=422 if form.errors else 200)
-
-
-def requested_year(request: HttpRequest, years: Iterable[int], default: int) -> int:
-    value = request.GET.get("year", "")
-    return next((year for year in years if str(year) == value), default)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

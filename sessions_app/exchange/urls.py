@@ -5,7 +5,6 @@ from django.urls import include, path
 from sessions_app.exchange import export_views, health_views, import_views, operator_views, waiting_game_views
 
 meeting_urls = [
-    path("fees/", export_views.meeting_fees, name="meeting-fees"),
     path("totals/", import_views.meeting_totals, name="meeting-totals"),
     path("mail/", export_views.meeting_mail, name="meeting-mail"),
     path("result.csv", export_views.meeting_result, name="meeting-result-csv"),
@@ -32,8 +31,6 @@ club_urls = [
     path("games/", waiting_game_views.waiting_games, name="waiting-games"),
     path("games/<int:game_id>/discard/", waiting_game_views.discard_waiting_game, name="waiting-game-discard"),
     path("desk/totals/", import_views.enter_totals, name="enter-totals"),
-    path("fees/", export_views.fees, name="fees"),
-    path("fees/subscriptions/", export_views.subscriptions, name="subscriptions"),
     path("desk/export/", export_views.exports, name="exports"),
     path("desk/export/file.csv", export_views.export_csv, name="export-csv"),
     path("desk/export/afternoon.json", export_views.export_night, name="export-night"),

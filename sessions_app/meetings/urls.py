@@ -1,8 +1,8 @@
-"""Addresses of meetings: the diary, who is coming, attendance, the seating draw, joining by code."""
+"""Addresses of meetings: the diary, who is coming, attendance, the seating draw, fees, joining by code."""
 
 from django.urls import include, path
 
-from sessions_app.meetings import coming_views, joining_views, views
+from sessions_app.meetings import coming_views, fee_views, joining_views, views
 
 meeting_urls = [
     path("", views.meeting, name="meeting"),
@@ -21,6 +21,7 @@ meeting_urls = [
     path("labels/", views.meeting_labels, name="meeting-labels"),
     path("sheets/", views.meeting_sheets, name="meeting-sheets"),
     path("attendance-list/", views.attendance_list, name="attendance-list"),
+    path("fees/", fee_views.meeting_fees, name="meeting-fees"),
     path("joining/", joining_views.joining, name="joining"),
     path("joining/new-code/", joining_views.joining_new_code, name="joining-new-code"),
     path("joining/end/", joining_views.joining_end, name="joining-end"),
@@ -35,6 +36,8 @@ club_urls = [
     path("meetings/", views.meetings, name="meetings"),
     path("meetings/wishes/", views.wishes, name="wishes"),
     path("meetings/links/", coming_views.reply_links, name="reply-links"),
+    path("fees/", fee_views.fees, name="fees"),
+    path("fees/subscriptions/", fee_views.subscriptions, name="subscriptions"),
 ]
 
 new_table_urls = [
