@@ -432,8 +432,9 @@ def _saved(request: MemberRequest, club: Club, form: TotalsForm, session: Sessio
     """Say what was saved, and go on with the next table or to the sheet of this one."""
     what = "are saved" if is_changed else "were here already. Nothing was changed"
     messages.success(request, f"The totals of {session.table_words} on {day_words(session.date)} {what}.")
-    for sentence in what_counts_nowhere(club, [session] if is_changed and session.season_id is None else []):
-        messages.warning(request, sentence)
+    if is_changed and session.season_id is None:
+        of_day = Season.objects.of_day(club, session.date).filter(league=session.meeting.league).first()
+        messages.warning(request, *what_counts_nowhere([(session, of_day)]))
     DrawnTable.objects.filter(meeting=session.meeting, number=session.table, session=None).update(session=session)
     if request.POST.get("do") == "next":
         nth = form.cleaned_data["round"]

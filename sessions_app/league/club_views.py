@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
+from urllib.parse import urlencode
 from uuid import UUID
 
 from django.db.models import Q
@@ -112,21 +113,30 @@ def top_of(season: Season) -> dict[str, str | list[Any]]:
 @require_safe
 @club_member(*MEMBER)
 def honours(request: HttpRequest, club: Club) -> HttpResponse:
-    of_all_time = "all" in request.GET
+    of_all_time, league = "all" in request.GET, chosen_league(request, club)
     season = None if of_all_time else season_from_query(request, club)
     has_scope = season or of_all_time
-    found = honours_of(club, season) if has_scope else []
+    found = honours_of(club, season, league) if has_scope else []
     today = today_in(club)
     day = min(today, season.ends_on) if season else today
     seasons = Season.objects.of_club(club).order_by("-starts_on")
+    all_time = [
+        QueryLink(
+            f"{name}, all time" if name else "All time",
+            urlencode({"all": 1} | ({"league": name} if name else {})),
+            of_all_time and name == league,
+        )
+        for name in club.leagues or [""]
+    ]
     context = {
         "club": club,
         "season": season,
+        "league": league,
         "is_over": day < today,
-        **scope_links(seasons, season, [QueryLink("All time", "all=1", of_all_time)]),
+        **scope_links(seasons, season, all_time),
         "of_all_time": of_all_time,
         "honours": found,
-        "records": records(club, season) if has_scope else [],
+        "records": records(club, season, league) if has_scope else [],
         "not_seen": not_yet_seen(club, found, day),
     }
     return render(request, "league/honours.html", context)

@@ -120,13 +120,15 @@ class LeaguesForm(Form):
 
     def __init__(self, club: Club, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
+        # Two people may have the page open.
+        self.fields["shown"] = forms.JSONField(widget=forms.HiddenInput, required=False, initial=club.leagues)
         for number, name in enumerate([*(club.leagues or [""]), ""], 1):
             self.fields[f"league_{number}"] = TidyField(
                 label=f"League {number}", max_length=40, required=False, initial=name
             )
 
     def names(self) -> list[str]:
-        return list(self.cleaned_data.values())
+        return [name for field, name in self.cleaned_data.items() if field != "shown"]
 
 
 class SeasonSettingsForm(SeasonForm):

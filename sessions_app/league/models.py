@@ -1,6 +1,5 @@
 """A span of dates that a club ranks; seasons of one league never overlap."""
 
-import re
 from datetime import date
 from typing import Any, ClassVar, Self
 
@@ -70,8 +69,7 @@ class Season(ClubModel):
         ]
 
     def __str__(self) -> str:
-        is_named = re.search(rf"\b{re.escape(self.league)}s?\b", self.name, re.IGNORECASE)
-        return self.name if is_named or not self.league else f"{self.league}, {self.name}"
+        return f"{self.league}, {self.name}" if self.league else self.name
 
     @property
     def uses_season_before(self) -> bool:

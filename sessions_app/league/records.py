@@ -59,8 +59,8 @@ class Record:
     others: int
 
 
-def records(club: Club, season: Season | None = None) -> list[Record]:
-    """Return the records of a season, or of all time, without those that nobody has set yet.
+def records(club: Club, season: Season | None = None, league: str = "") -> list[Record]:
+    """Return the records of a season, or of all time in a league, without those that nobody has set yet.
 
     Practice never counts; the totals of a session count once it is finished. Guests can hold a record. A fixed number
     of queries.
@@ -68,6 +68,8 @@ def records(club: Club, season: Season | None = None) -> list[Record]:
     tallies = Tally.objects.of_club(club).filter(session__practice=False, hands__gt=0)
     if season is not None:
         tallies = tallies.filter(season=season)
+    elif league:
+        tallies = tallies.filter(session__meeting__league=league)
     return [record for find in FINDERS for record in find(tallies)]
 
 
@@ -186,9 +188,10 @@ class Honour:
         return self.played.result.special
 
 
-def honours_of(club: Club, season: Season | None = None) -> list[Honour]:
-    """Return the special hands that won in a season, or of all time, the latest first; one query."""
-    return _honours(special_hands_of(club, season, won=True))
+def honours_of(club: Club, season: Season | None = None, league: str = "") -> list[Honour]:
+    """Return the special hands that won in a season, or of all time in a league, the latest first; one query."""
+    of_league = {"hand__session__meeting__league": league} if league and not season else {}
+    return _honours(special_hands_of(club, season, won=True, **of_league))
 
 
 def honours_of_hand(table_session: Session, entry_key: UUID) -> list[Honour]:

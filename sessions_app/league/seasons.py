@@ -201,11 +201,21 @@ log_sentences(
 )
 
 
+def what_is_in_league(club: Club, league: str, with_empty_seasons: bool = True) -> str:
+    """Return which meetings and seasons belong to a league, in words; empty if none do."""
+    meetings = Meeting.objects.of_club(club).filter(league=league).count()
+    seasons = Season.objects.of_club(club).filter(league=league)
+    if not with_empty_seasons:
+        seasons = seasons.exclude(sessions=None)
+    words = [f"{meetings} meeting{'s' * (meetings > 1)}"] if meetings else []
+    return listed([*words, *(f"the season {season}" for season in seasons)], "and")
+
+
 def save_leagues(club: Club, names: Sequence[str], *, by: Actor) -> None:
     """Rename a club's leagues and add others: `names` begins with the new names of those that it has.
 
-    A league without a name is removed; if one is left, the club has one league for all again. ServiceError if seasons
-    or meetings belong to a league that is removed, or if two have one name.
+    A league without a name is removed, with seasons in which nobody played; if one is left, the club has one league for
+    all again. ServiceError if meetings or seasons belong to a league that is removed, or if two have one name.
     """
     before, after = club.leagues or [""], [name for name in names if name]
     if not club.leagues and len(after) < len(names):
@@ -217,11 +227,12 @@ def save_leagues(club: Club, names: Sequence[str], *, by: Actor) -> None:
     after = after if len(after) > 1 else []
     with write_transaction():
         for old, new in zip(before, names, strict=False):
+            if not new:
+                if what := what_is_in_league(club, old, with_empty_seasons=False):
+                    raise ServiceError(f"The league {old} has {what}. Move them to another league first.")
+                Season.objects.of_club(club).filter(league=old).delete()
             for model in (Season, Meeting):
-                rows = model.objects.of_club(club).filter(league=old)
-                if not new and rows.exists():
-                    raise ServiceError(f"Meetings or seasons belong to the league {old}. Move them to another first.")
-                rows.update(league=new if after else "")
+                model.objects.of_club(club).filter(league=old).update(league=new if after else "")
         Club.objects.filter(pk=club.pk).update(leagues=after)
         log_change(club, by, "leagues", club, {"leagues": club.leagues}, {"leagues": after})
     club.leagues = after

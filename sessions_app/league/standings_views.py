@@ -321,6 +321,9 @@ def season(request: MemberRequest, club: Club, season_id: int) -> HttpResponse:
 def leagues(request: MemberRequest, club: Club) -> HttpResponse:
     """Name the leagues of a club, and add another."""
     form = LeaguesForm(club, posted(request))
+    if form.is_valid() and form.cleaned_data["shown"] not in (None, club.leagues):
+        messages.error(request, "Someone else has changed the leagues. They are shown as they are now.")
+        return redirect("leagues", club.slug)
     if form.is_valid():
         with errors_in(form):
             save_leagues(club, form.names(), by=actor(request))

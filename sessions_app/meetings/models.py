@@ -29,13 +29,15 @@ class MeetingQuerySet(ClubQuerySet["Meeting"]):
     def league_of(self, club: Club, date: date, name: str = "") -> str:
         """Return the league of the meeting of that date and name: if there is none yet, of the last one like it.
 
-        That is one on the same weekday, best of the same name; else it is the club's first league.
+        That is one on the same weekday, best of the same name and held already; else it is the club's first league.
         """
         if not club.leagues:
             return ""
         is_it, is_like = Q(date=date, name=name), Q(date__iso_week_day=date.isoweekday())
         likeness = Case(When(is_it, then=2), When(name=name, then=1), default=0)
-        found = self.of_club(club).filter(is_it | is_like).order_by(likeness.desc(), "-date").first()
+        is_held = Case(When(date__lte=club.today, then=1), default=0)
+        likest = self.of_club(club).filter(is_it | is_like).order_by(likeness.desc(), is_held.desc(), "-date")
+        found = likest.first()
         return found.league if found else club.first_league
 
     def at(self, club: Club, date: date, name: str) -> "Meeting":

@@ -12,8 +12,9 @@ from django.urls import reverse
 
 from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.exchange.exports.files import whole_club_files
-from sessions_app.exchange.imports.totals import preview_totals_file
-from sessions_app.exchange.imports.totals_plan import Source
+from sessions_app.exchange.imports.totals import import_totals, preview_totals_file, with_own_leagues
+from sessions_app.exchange.imports.totals_file import read_totals
+from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
@@ -296,7 +297,7 @@ def test_leagues_are_renamed_and_one_without_meetings_goes(both):
     leagues = reverse("leagues", args=[both.club.slug])
     gone = {"league_1": "Experienced", "league_2": "", "league_3": "Beginners"}
     refused = both.desk.post(leagues, gone)
-    assert "belong to the league Tuesday" in refused.content.decode()
+    assert "The league Tuesday has 1 meeting and the season Tuesday, Autumn 2026." in refused.content.decode()
     twice = both.desk.post(leagues, gone | {"league_2": "Tuesday", "league_3": "tuesday"})
     assert twice.status_code == 422
     both.desk.post(leagues, {"league_1": "Experienced", "league_2": "Tuesday", "league_3": ""})
@@ -304,6 +305,68 @@ def test_leagues_are_renamed_and_one_without_meetings_goes(both):
     assert both.club.leagues == ["Experienced", "Tuesday"]
     history = [line.sentence for line in all_lines(both.club, LogFilter())]
     assert any(sentence.endswith(" changed the club’s leagues: Experienced and Tuesday.") for sentence in history)
+
+
+def test_a_league_added_by_mistake_goes_with_its_empty_season(thursdays):
+    club, leagues = thursdays.club, reverse("leagues", args=[thursdays.club.slug])
+    save_leagues(club, ["Thursday", "Tuesday"], by=BY)
+    add_season(club, "Autumn 2026", *AUTUMN, by=BY, league="Tuesday", rules=["bmja"])
+    planned = Meeting.objects.create(club=club, date=TUESDAY, league="Tuesday")
+    gone = {"league_1": "Thursday", "league_2": ""}
+    assert "The league Tuesday has 1 meeting. Move" in thursdays.desk.post(leagues, gone).content.decode()
+    planned.delete()
+    assert thursdays.desk.post(leagues, gone).status_code == 302
+    club.refresh_from_db()
+    assert (club.leagues, [str(season) for season in Season.objects.all()]) == ([], ["Autumn 2026"])
+    assert Season.objects.get() == thursdays.season
+
+
+def test_a_page_of_leagues_left_open_removes_none_that_was_added_since(both):
+    leagues = reverse("leagues", args=[both.club.slug])
+    assert 'name="shown" value="[&quot;Thursday&quot;, &quot;Tuesday&quot;]"' in both.desk.get(leagues).content.decode()
+    save_leagues(both.club, ["Thursday", "Tuesday", "Beginners"], by=BY)
+    left_open = {"shown": '["Thursday", "Tuesday"]', "league_1": "Thursdays", "league_2": "Tuesday", "league_3": ""}
+    said = both.desk.post(leagues, left_open, follow=True).content.decode()
+    assert "Someone else has changed the leagues." in said
+    both.club.refresh_from_db()
+    assert both.club.leagues == ["Thursday", "Tuesday", "Beginners"]
+
+
+def test_a_meeting_held_says_more_of_its_weekday_than_one_that_is_planned(both):
+    party = both.club.today + datetime.timedelta(days=28)
+    party += datetime.timedelta(days=(1 - party.weekday()) % 7)  # a Tuesday
+    Meeting.objects.create(club=both.club, date=party, name="Party", league="Thursday")
+    assert Meeting.objects.league_of(both.club, party + datetime.timedelta(days=7)) == "Tuesday"
+
+
+def test_the_roll_of_honour_of_all_time_is_that_of_a_league(both):
+    both.tuesday.state = "finished"
+    both.tuesday.save()
+    first = page(both.desk, both.club, "honours", all=1)
+    assert (
+        'href="?all=1&amp;league=Tuesday">Tuesday, all time</a>'
+        in both.desk.get(reverse("honours", args=[both.club.slug])).content.decode()
+    )
+    assert "<b>Alice</b>, <a" in first
+    assert "<b>Bob</b>, <a" not in first
+    tuesday = page(both.desk, both.club, "honours", all=1, league="Tuesday")
+    assert "<b>Bob</b>, <a" in tuesday
+    assert "<b>Alice</b>, <a" not in tuesday
+
+
+def test_totals_carry_the_league_and_come_back_into_it(both):
+    """Tuesdays' league once met on a Thursday, which no weekday tells."""
+    text = both.desk.get(reverse("totals-csv", args=[both.club.slug, both.tuesday.pk])).content.decode("utf-8-sig")
+    heads, *rows = [row.split(",") for row in text.splitlines()]
+    assert (heads[-1], {row[-1] for row in rows}) == ("League", {"Tuesday"})
+    moved = text.replace(TUESDAY.isoformat(), "2026-12-03").replace(f"{TUESDAY.day} November 2026", "3 December 2026")
+    rows = with_own_leagues(both.club, read_totals(moved.encode()).rows)
+    assert {row.league for row in rows} == {"Tuesday"}
+    import_totals(both.club.slug, rows, BY, answers=Answers(accepts_all=True))
+    assert Meeting.objects.get(date=datetime.date(2026, 12, 3)).league == "Tuesday"
+    # What is here already stays where it was put since.
+    Meeting.objects.filter(date=TUESDAY).update(league="Thursday")
+    assert {row.league for row in with_own_leagues(both.club, read_totals(text.encode()).rows)} == {""}
 
 
 def test_of_a_club_that_is_left_with_one_league_nothing_is_named(thursdays):
@@ -341,12 +404,10 @@ def test_a_new_season_ranks_as_the_last_of_its_own_league(both):
     ("league", "name", "shown"),
     [
         ("A", "Autumn 2026", "A, Autumn 2026"),
-        ("Tuesday", "Tuesdays 2026", "Tuesdays 2026"),
-        ("Tuesday", "tuesday 2026", "tuesday 2026"),
         ("", "2026", "2026"),
     ],
 )
-def test_a_season_is_shown_with_its_league_unless_it_is_named_after_it(league, name, shown):
+def test_a_season_is_shown_with_its_league_where_there_are_several(league, name, shown):
     assert str(Season(league=league, name=name)) == shown
 
 

@@ -76,7 +76,7 @@ def player_zip(player: Player) -> bytes:
     files = {
         PAGE: _page(player.club, page),
         "player.json": _json(details),
-        "sessions.csv": totals_csv(Tally.objects.filter(player__in=own), cells_of_club(player.club)),
+        "sessions.csv": totals_csv(player.club, Tally.objects.filter(player__in=own), cells_of_club(player.club)),
         "hands.csv": table_csv(OWN_HAND_COLUMNS, _hands(own)),
         "meetings.csv": table_csv(OWN_MEETING_COLUMNS, _meetings(own)),
         "wishes.csv": table_csv(REQUEST_COLUMNS, _seating_requests(own)),

@@ -135,7 +135,7 @@ def mail_files(meeting: Meeting, sessions: list[Session], result: MeetingResult 
     if not sessions:
         return []
     files = [(meeting_result_file_name(meeting), meeting_result_csv(result))] if result else []
-    totals = totals_csv(Tally.objects.filter(session__in=sessions), meeting_cells(meeting.sessions.all()))
+    totals = totals_csv(meeting.club, Tally.objects.filter(session__in=sessions), meeting_cells(meeting.sessions.all()))
     files.append((file_name(meeting.club.slug, meeting.date, "totals"), totals))
     played: QuerySet[Session] = Session.objects.filter(pk__in=[one.pk for one in sessions if not one.imported])
     if played:

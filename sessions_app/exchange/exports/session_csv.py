@@ -191,13 +191,13 @@ def session_hands_file_name(session: Session) -> str:
 
 
 def session_totals_csv(session: Session, names: str = PEOPLE) -> str:
-    return totals_csv(Tally.objects.filter(session=session), {session.pk: cell_of(session)}, names)
+    return totals_csv(session.club, Tally.objects.filter(session=session), {session.pk: cell_of(session)}, names)
 
 
 def club_totals_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return the totals of all sessions of a club except practice, or of those on a season's dates."""
     tallies = on_dates_of(season, Tally.objects.of_club(club).filter(session__practice=False), "session__date")
-    return totals_csv(tallies, cells_of_club(club), names)
+    return totals_csv(club, tallies, cells_of_club(club), names)
 
 
 def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
@@ -206,8 +206,11 @@ def on_dates_of(season: Season | None, rows: QuerySet, field: str) -> QuerySet:
     return rows.filter(season.covers(field, to_meeting)) if season else rows
 
 
-def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str], names: str = PEOPLE) -> str:
-    """Return tallies as CSV by date, meeting, table and seat, in one query; `meetings` are the meeting cells."""
+def totals_csv(club: Club, tallies: QuerySet[Tally], meetings: dict[int, str], names: str = PEOPLE) -> str:
+    """Return tallies as CSV by date, meeting, table and seat, in one query; `meetings` are the meeting cells.
+
+    The league is in the last column, if the club has several.
+    """
     order = attrgetter("session.date", "session.meeting.name", "session.table", "session.pk", "seat.seat_no")
     rows = sorted(tallies.select_related("session__meeting", "seat", "player"), key=order)
     for session, group in groupby(rows, key=lambda tally: tally.session):
@@ -216,7 +219,8 @@ def totals_csv(tallies: QuerySet[Tally], meetings: dict[int, str], names: str = 
         for tally in table:
             cell = meetings.get(session.pk, session.meeting.name)
             vars(tally).update(meeting_cell=cell, position=position.get(tally.pk))
-    return table_csv(TOTALS_COLUMNS, rows, names)
+    columns = {name: cell for name, cell in TOTALS_COLUMNS.items() if name != "league" or club.leagues}
+    return table_csv(columns, rows, names)
 
 
 def session_totals_file_name(session: Session) -> str:

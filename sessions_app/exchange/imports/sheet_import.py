@@ -272,14 +272,17 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     results = _with_players_and_tables([one for one in results if one.player not in names.left_out], names)
     _ask_about_rules_and_names(asked, choices, found, names)
     ask_about_results(asked, results, found, club.today)
+    leagues = _leagues(club, ask_about_leagues(asked, results))
     rows = _totals_rows(results, choices, names)
+    # What a club with one league has is of the first of them.
+    of_day = {day: league for at, (league, days) in enumerate(leagues.items()) if club.leagues or at for day in days}
+    rows = [replace(row, league=of_day.get(row.date, "")) for row in rows]
     plan = plan_totals(club, rows, source, Answers.of(data))
     for one in plan.table_questions:
         cells = asked.cells(_results_at(results, one), with_names=one.kind == "two tables")
         asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
     if not is_running:
         ask_about_totals(asked, other_totals(sheets, found))
-    leagues = _leagues(club, ask_about_leagues(asked, results))
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
@@ -380,25 +383,21 @@ def _add_notes(club: Club, preview: SheetPreview) -> None:
     """Note what would count nowhere, and other things to know."""
     rows, plan = preview.rows, preview.plan
     added = preview.seasons if preview.adds_seasons else []
-    nowhere = [one for one in plan.unranked if not any(_covers(season, one.date) for season in added)]
-    preview.notes += [*what_counts_nowhere(club, nowhere)]
-    preview.notes += [*what_has_no_hands(rows), *plan.guest_notes, *_per_hand(club, preview)]
+    nowhere = [(table, season) for table, season in plan.unranked if season or not added]
+    preview.notes += [*what_counts_nowhere(nowhere), *what_has_no_hands(rows), *plan.guest_notes]
+    preview.notes += _per_hand(club, preview)
 
 
 def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
     """Say which seasons would show no one, as they rank by hands that are not known."""
-    days = {row.date for row in preview.rows}
+    first, days = next(iter(preview.leagues), ""), preview.leagues or _days_by_league(club, preview.rows)
     seasons = [one for one in Season.objects.of_club(club) if METHODS[one.method].divides_by_hands]
     return [
         f"The season {one} is ranked by {METHODS[one.method].name.lower()}, so these results will not count there. "
         "To count them, change the season to “Average per table”."
         for one in seasons
-        if any(_covers(one, day) for day in days)
+        if any(one.starts_on <= day <= one.ends_on for day in days.get(one.league or first, ()))
     ]
-
-
-def _covers(season, day):
-    return season.starts_on <= day <= season.ends_on
 
 
 def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source | None = None) -> TotalsPlan:
@@ -409,7 +408,8 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
         raise ImportRefused(*dict.fromkeys(filter(None, sentences)))
     choices, seasons = preview.choices, []
     with write_transaction():
-        if new := [league for league in preview.leagues if league not in club.leagues]:
+        new = [league for league in preview.leagues if league not in club.leagues]
+        if new:
             save_leagues(club, [*club.leagues, *new], by=by)
         for one in preview.seasons if preview.adds_seasons else ():
             settings = {"rules": [choices.rules], "method": FIRST_METHOD, **settings_of_last_season(club)}
@@ -420,8 +420,9 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
             settings["league"] = one.league
             seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
         memory = _choices_to_remember(preview)
-        brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons)
-        done = import_totals(club.slug, preview.rows, by, brought, preview.plan.answers)
+        brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons, leagues=new)
+        rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
+        done = import_totals(club.slug, rows, by, brought, preview.plan.answers)
         _move_to_leagues(club, preview)
         return done
 

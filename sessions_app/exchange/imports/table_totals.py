@@ -180,16 +180,19 @@ class TableChange:
             self.after = replace(self.after, results=tuple(results))
 
 
-def write_tables(club: Club, changes: list[TableChange]) -> list[Meeting]:
+def write_tables(
+    club: Club, changes: list[TableChange], leagues: Mapping[tuple[date, str], str] | None = None
+) -> list[Meeting]:
     """Write the tables as they shall stand, in their seasons; return the meetings that were made for them.
 
-    A table to be made gets its session's id, or has the one that it once had. Unchanged rows stay as they are.
+    A table to be made gets its session's id, or has the one that it once had. Unchanged rows stay as they are. Meetings
+    are made in the league that `leagues` says, else in the proposed one.
     """
     removed = Session.objects.filter(pk__in=[change.session for change in changes if not change.after])
     seasons: set[int | None] = set(removed.values_list("season", flat=True))
     removed.delete()
     written = [change for change in changes if change.after]
-    meetings, made = _meetings_for(club, [change.after for change in written if change.after])
+    meetings, made = _meetings_for(club, [change.after for change in written if change.after], leagues or {})
     stored = Session.objects.in_bulk([change.session for change in written if change.before and change.session])
     of_club = list(Season.objects.of_club(club))
     new, sessions = [], []
@@ -218,14 +221,17 @@ def write_tables(club: Club, changes: list[TableChange]) -> list[Meeting]:
     return made
 
 
-def _meetings_for(club: Club, tables: list[TableTotals]) -> tuple[dict[tuple[date, str], Meeting], list[Meeting]]:
+def _meetings_for(
+    club: Club, tables: list[TableTotals], leagues: Mapping[tuple[date, str], str]
+) -> tuple[dict[tuple[date, str], Meeting], list[Meeting]]:
     """Return the meetings of these tables by date and name, and those of them that were made."""
     days = {table.date for table in tables}
     known = Meeting.objects.of_club(club).filter(date__range=(min(days), max(days))).order_by("-pk") if days else ()
     meetings = {(meeting.date, meeting.name): meeting for meeting in known}
     wanted = dict.fromkeys((table.date, table.meeting) for table in tables)
+    league_of = Meeting.objects.league_of
     made = [
-        Meeting(club=club, date=day, name=name, league=Meeting.objects.league_of(club, day, name))
+        Meeting(club=club, date=day, name=name, league=leagues.get((day, name)) or league_of(club, day, name))
         for day, name in wanted
         if (day, name) not in meetings
     ]

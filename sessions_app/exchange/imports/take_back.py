@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.table_totals import TableChange, TableTotals, tables_of, write_tables
+from sessions_app.league.seasons import save_leagues, what_is_in_league
 from sessions_app.models import Change, Command, HandQuery, Import, Meeting, Player, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change, log_sentences
@@ -101,6 +102,7 @@ def take_back(row: Import, *, by: Actor) -> list[str]:
         remove_meetings(row)
         stay = _remove_unused(Player.objects.filter(pk__in=made.get("player", ())))
         assign_seasons(row.club)
+        _remove_leagues(row, by)
         Import.objects.filter(pk=row.pk).update(taken_back_at=timezone.now(), in_place_of=None, tables=[], made={})
         log_change(row.club, by, "take back", row, {}, {"file": row.words})
     return [str(player) for player in stay]
@@ -119,6 +121,15 @@ def _remove_seasons(row: Import) -> None:
                 session.tallies.update(season=None)
             sessions.update(season=None)
             season.delete()
+
+
+def _remove_leagues(row: Import, by: Actor) -> None:
+    """Remove the leagues that were added for an import, unless meetings or seasons are in them."""
+    club = row.club
+    added = [league for league in row.made.get("leagues", ()) if league in club.leagues]
+    unused = [league for league in added if not what_is_in_league(club, league)]
+    if unused:
+        save_leagues(club, ["" if league in unused else league for league in club.leagues], by=by)
 
 
 def remove_meetings(row: Import) -> None:

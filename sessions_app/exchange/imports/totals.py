@@ -1,6 +1,6 @@
 """Import totals: the writing of what was planned, and a file of totals on the web."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from operator import attrgetter
 from typing import Any
@@ -65,6 +65,14 @@ def with_known_names(club: Club | None, rows: list[TotalsRow]) -> tuple[list[Tot
     return [replace(row, player=names[row.player]) for row in rows], names
 
 
+def with_own_leagues(club: Club | None, rows: list[TotalsRow]) -> list[TotalsRow]:
+    """Return the rows of meetings that are here, or whose league the club does not have, without their league."""
+    here = set(Meeting.objects.filter(club=club).values_list("date", "name"))
+    leagues = club.leagues if club else ()
+    is_of_file = {row.line for row in rows if row.league in leagues and (row.date, row.meeting) not in here}
+    return [row if row.line in is_of_file or not row.league else replace(row, league="") for row in rows]
+
+
 def wrong_days(club: Club | None) -> set[str]:
     """Return the days in impossible years on which a club has sessions: its own file of totals has them too."""
     sessions = Session.objects.filter(club=club).exclude(date__range=(FIRST_DAY, LAST_DAY))
@@ -77,7 +85,7 @@ def _write(club: Club, plan: TotalsPlan, by: Actor, source: Source) -> None:
     Player.objects.bulk_create(plan.players)
     for change in plan.changes:
         change.name_players(plan.players)
-    meetings = write_tables(club, plan.changes)
+    meetings = write_tables(club, plan.changes, plan.leagues)
     Player.objects.bulk_update(plan.guests, ["guest"])
     made |= {
         "player": [player.pk for player in plan.players],
@@ -115,21 +123,17 @@ def _write(club: Club, plan: TotalsPlan, by: Actor, source: Source) -> None:
 HOW = {"settle": "settled", "straight": "recorded straight"}
 
 
-def what_counts_nowhere(club: Club, tables: Sequence[TableTotals | Session]) -> list[str]:
+def what_counts_nowhere(tables: Iterable[tuple[TableTotals | Session, Season | None]]) -> list[str]:
     """Say which tables would count in no league table, and why: there is no season then, or it has other rules."""
-    seasons = list(Season.objects.of_club(club).order_by("starts_on")) if tables else []
 
-    def because(table):
-        stored = table.meeting if isinstance(table, Session) else None
-        league = stored.league if stored else Meeting.objects.league_of(club, table.date, table.meeting)
-        of_league = (one for one in seasons if one.league == league)
-        season = next((one for one in of_league if one.starts_on <= table.date <= one.ends_on), None)
+    def because(found):
+        table, season = found
         rules = f"{rule_set_name(table.rules)}, {HOW[table.recording]}"
         return f"the season “{season}” does not count {rules}" if season else ""
 
     sentences = []
     for why, found in grouped(tables, because).items():
-        first, last = (day_words(day([table.date for table in found])) for day in (min, max))
+        first, last = (day_words(day([table.date for table, _ in found])) for day in (min, max))
         dates = first if first == last else f"{first} to {last}"
         later = "will count once you add a season for those days"
         will = f"will not count in any league table, as {why}" if why else later
@@ -164,7 +168,7 @@ def preview_totals_file(club: Club, text: str, source: Source, data: Mapping[str
         preview.will_be = what_will_be(rows, data) if rows else None
         preview.faults += plan.faults
         preview.adds = len(plan.changes) + len(plan.guests)
-        preview.notes += [*what_counts_nowhere(club, plan.unranked), *what_has_no_hands(rows), *plan.guest_notes]
+        preview.notes += [*what_counts_nowhere(plan.unranked), *what_has_no_hands(rows), *plan.guest_notes]
     return preview
 
 
@@ -182,9 +186,10 @@ def _read_totals(
 ) -> tuple[ImportPreview, list[TotalsRow], dict[str, str]]:
     file = read_totals(text.encode(), wrong_days(club))
     refuse_too_many(len(file.rows), MAX_ROWS, "lines")
-    days = {player: [row.date for row in rows] for player, rows in grouped(file.rows, attrgetter("player")).items()}
+    file_rows = with_own_leagues(club, file.rows)
+    days = {player: [row.date for row in rows] for player, rows in grouped(file_rows, attrgetter("player")).items()}
     preview = ImportPreview(Names(club, days, chosen, is_asked=True))
     names = {name: str(preview.names.same.get(name, name)) for name in days}
     if file.other_columns:
         preview.notes.append(f"Your file also has {listed(file.other_columns, 'and')}. We leave that out.")
-    return preview, [replace(row, player=names[row.player]) for row in file.rows], names
+    return preview, [replace(row, player=names[row.player]) for row in file_rows], names

@@ -124,6 +124,8 @@ class TotalsRow:
     balance: int | None = column(attrgetter("balance"), Number(-MOST, MOST), default=None)
     # It follows from the nets, so it is not read again.
     place: None = column(Shown(attrgetter("position"), "Position"), None, init=False, default=None)
+    # Only in the file of a club with several leagues.
+    league: str = column(attrgetter("session.meeting.league"), Text(40), default="")
 
     @property
     def session(self) -> SessionKey:

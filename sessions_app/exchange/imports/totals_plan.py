@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
-from functools import cache, partial
+from functools import cache
 from hashlib import sha256
 from operator import itemgetter
 from typing import Any
@@ -62,8 +62,8 @@ log_sentences({"import totals": "imported past totals{imported}"}, imported=_imp
 class Source:
     """Where an import comes from: the file's name, if it has one, and its content.
 
-    `names` leads from the names in the file to those in the rows. `choices` are kept for the next file, `seasons` were
-    added for this import.
+    `names` leads from the names in the file to those in the rows. `choices` are kept for the next file, `seasons` and
+    `leagues` were added for this import.
     """
 
     name: str = ""
@@ -71,6 +71,7 @@ class Source:
     names: Mapping[str, str] = field(default_factory=dict)
     choices: Mapping[str, Any] = field(default_factory=dict)
     seasons: Sequence[Season] = ()
+    leagues: Sequence[str] = ()
 
     @property
     def digest(self) -> str:
@@ -88,9 +89,10 @@ class Source:
         }
 
     def made(self) -> dict[str, Any]:
-        """Return the seasons that were added for an import, and the sessions that they took before it is written."""
+        """Return what was added for an import, and the sessions that its seasons took before it is written."""
         pks = [season.pk for season in self.seasons]
-        return {"season": pks, "sessions": list(Session.objects.filter(season__in=pks).values_list("pk", flat=True))}
+        sessions = list(Session.objects.filter(season__in=pks).values_list("pk", flat=True))
+        return {"season": pks, "sessions": sessions, "leagues": list(self.leagues)}
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,10 @@ class TotalsPlan:
     players: list[Player] = field(default_factory=list)
     guests: list[Player] = field(default_factory=list)
     guest_notes: list[str] = field(default_factory=list)
-    unranked: list[TableTotals] = field(default_factory=list)
+    # Tables that count nowhere, each with the season of its days and league, if there is one.
+    unranked: list[tuple[TableTotals, Season | None]] = field(default_factory=list)
+    # The leagues that the file says its meetings are of.
+    leagues: dict[tuple[date, str], str] = field(default_factory=dict)
 
     @property
     def has_changes(self) -> bool:
@@ -228,7 +233,9 @@ class _Planner:
         self.plan = TotalsPlan(answers)
         self.people = People(club)
         self.seasons = list(Season.objects.of_club(club))
-        self.league_of = cache(partial(Meeting.objects.league_of, club))
+        of_file = {(row.date, row.meeting): row.league for row in rows if row.league}
+        self.plan.leagues = of_file
+        self.league_of = cache(lambda *meeting: of_file.get(meeting) or Meeting.objects.league_of(club, *meeting))
         counting = Session.objects.of_club(club).filter(practice=False).with_rounds()
         self.sessions = {session.pk: session for session in counting.select_related("meeting", "season").order_by("pk")}
         self.cells = {pk: numbered(session.meeting.name, session.round) for pk, session in self.sessions.items()}
@@ -419,7 +426,11 @@ class _Planner:
         kind.append(self.words(before, after))
         plan.changes.append(TableChange(before, after, pk, nth))
         if after and not self.season_of(after):
-            plan.unranked.append(after)
+            league = self.league_of(after.date, after.meeting)
+            of_day = (
+                row for row in self.seasons if row.league == league and row.starts_on <= after.date <= row.ends_on
+            )
+            plan.unranked.append((after, next(of_day, None)))
 
     def is_by_hand(self, pk: int, was: dict[Any, Any], now: dict[Any, Any], rows: Rows | None) -> bool:
         """Return whether this would undo what someone entered or corrected here."""

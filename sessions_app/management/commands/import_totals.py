@@ -17,7 +17,7 @@ from sessions_app.exchange.imports.sheet_import import (
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_workbook
 from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
-from sessions_app.exchange.imports.totals import club_of, import_totals, with_known_names, wrong_days
+from sessions_app.exchange.imports.totals import club_of, import_totals, with_known_names, with_own_leagues, wrong_days
 from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.management.base import StoredCommand
@@ -51,7 +51,8 @@ class Command(StoredCommand):
                 return
             slug = checked_slug(club)
             totals = read_totals(source.content, wrong_days(club_at(slug)))
-            rows, names = with_known_names(club_at(slug), totals.rows)
+            rows = with_own_leagues(club_at(slug), totals.rows)
+            rows, names = with_known_names(club_at(slug), rows)
             answers = Answers.on_command_line(options["beside"], options["replace"], options["accept"])
             plan = import_totals(slug, rows, Actor(name="command line"), replace(source, names=names), answers)
         except OSError as error:
