@@ -243,16 +243,13 @@ class AmountsForm(Form):
         super().__init__(*args, **kwargs)
         self.people = people
         for row in people:
-            name, key = self.name_of(row.player), row.player.pk
+            name, key = str(row.player), row.player.pk
             for prefix, (label, attribute) in self.AMOUNTS.items():
                 amount = amount_field(f"{name}, {label}", initial=getattr(row, attribute), show_hidden_initial=True)
                 self.fields[f"{prefix}_{key}"] = amount
             self.fields[f"paid_{key}"] = forms.BooleanField(
                 label=f"{name} has paid", required=False, initial=row.paid, show_hidden_initial=True
             )
-
-    def name_of(self, player: Player) -> str:
-        return str(player)
 
     def names_of(self, row: Any) -> list[str]:
         return [f"{prefix}_{row.player.pk}" for prefix in (*self.AMOUNTS, "paid")]
@@ -273,9 +270,6 @@ class AmountsForm(Form):
 
 class FeesForm(AmountsForm):
     AMOUNTS = {"table": ("table", "table_fee"), "refreshments": ("refreshments", "refreshments")}
-
-    def name_of(self, player: Player) -> str:
-        return player.full_name or str(player)
 
 
 class SubscriptionsForm(AmountsForm):

@@ -350,8 +350,7 @@ class WhoIAmForm(PlaysAsForm):
 def players_without_account(club: Club, membership: Membership | None = None) -> Any:
     """Return the current players without an account, and the player of this membership."""
     linked = Membership.objects.of_club(club).other_than(membership).exclude(player=None)
-    players = Player.objects.of_club(club).present().exclude(pk__in=linked.values("player"))
-    return players
+    return Player.objects.of_club(club).present().exclude(pk__in=linked.values("player"))
 
 
 class MemberField(NameField):

@@ -138,11 +138,7 @@ def is_name_of_member(name: str, user: User, clubs: Iterable[Any]) -> bool:
     return any(
         forms & _forms(called)
         for member in others
-        for called in (
-            member.user.get_full_name(),
-            member.user.get_username(),
-            member.player.full_name if member.player else "",
-        )
+        for called in (member.user.get_full_name(), member.user.get_username(), getattr(member.player, "full_name", ""))
     )
 
 
@@ -174,14 +170,6 @@ def recovery_path(user: User) -> str:
     """Return the address at which the user can choose a new password, once and within a day."""
     uid = urlsafe_base64_encode(force_bytes(user.pk))
     return reverse("recover", args=[uid, recovery_tokens.make_token(user)])
-
-
-def links_for(users: list[User]) -> list[tuple[str, str, str]]:
-    """Return (email address, username, path of the link) for each of these users.
-
-    For no users the same work is done for a made-up one with an empty address, so that the time taken is the same.
-    """
-    return [(user.email, user.get_username(), recovery_path(user)) for user in users or [User(pk=0)]]
 
 
 def end_sign_ins(user: User, *, by: Actor) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet, Sum
@@ -37,145 +38,76 @@ ENOUGH_PLAYERS = 4
 # What the log calls a download from which the club can be restored.
 BACKUP = "a backup of the whole club"
 
-# URL name, page title, what it is for, and other words by which it is looked for, in the order they are needed.
-SECTIONS = (
-    (
-        "Meeting day",
-        (
-            (
-                "meetings",
-                "Meetings",
-                "Who is here, the seating draw, the clock, results and fees.",
-                "email send calendar attendance register coming reply pairs couples",
-            ),
-            ("session-start", "Start a table", "One table: date, players and rules.", "new game score"),
-            (
-                "session-start",
-                "Type in a paper score sheet",
-                "Start the table first, then open the sheet from its page.",
-                "written scores",
-            ),
-            ("enter-totals", "Enter totals", "The results of a table, without its hands.", "scores correct wrong"),
-            ("hall", "Watch all tables", "Everyone’s balances, for a big screen.", "television projector"),
-            ("score-queries", "Score queries", "Questions about a hand, and your answers.", "wrong score dispute"),
-            ("late", "Hands to check", "Late hands, or two versions of the same hand.", "twice conflict"),
-            (
-                "prints",
-                "Paper",
-                "Blank score sheets, the noticeboard, lists, certificates and the annual meeting.",
-                "AGM annual general meeting print poster attendance register",
-            ),
-        ),
+# URL name, page title and what it is for, in the order they are needed.
+SECTIONS = {
+    "Meeting day": (
+        ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
+        ("session-start", "Start a table", "One table: date, players and rules."),
+        ("session-start", "Type in a paper score sheet", "Start the table first, then open the sheet from its page."),
+        ("enter-totals", "Enter totals", "The results of a table, without its hands."),
+        ("hall", "Watch all tables", "Everyone’s balances, for a big screen."),
+        ("score-queries", "Score queries", "Questions about a hand, and your answers."),
+        ("late", "Hands to check", "Late hands, or two versions of the same hand."),
+        ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
     ),
-    (
-        "League",
-        (
-            (
-                "standings",
-                "League table",
-                "Everyone’s position, and other ways to rank players.",
-                "ranking chart pictures what if",
-            ),
-            ("noticeboard", "Noticeboard", "The league table and the best hands, to print.", "poster wall"),
-            (
-                "seasons",
-                "Seasons",
-                "First and last days, and how players are ranked.",
-                "handicap lock year minimum method",
-            ),
-            ("honours", "Roll of honour", "Special hands and records, with certificates.", "best limit"),
-            (
-                "trophies",
-                "Trophies",
-                "What the club gives at the end of a season.",
-                "cup prizes awards winners AGM certificate",
-            ),
-        ),
+    "League": (
+        ("standings", "League table", "Everyone’s position, and other ways to rank players."),
+        ("noticeboard", "Noticeboard", "The league table and the best hands, to print."),
+        ("seasons", "Seasons", "First and last days, and how players are ranked."),
+        ("honours", "Roll of honour", "Special hands and records, with certificates."),
+        ("trophies", "Trophies", "What the club gives at the end of a season."),
     ),
-    (
-        "People",
-        (
-            (
-                "players",
-                "Players",
-                "Add or rename players, members and guests.",
-                "merge twice duplicate same person former lapsed contact email telephone beginner import",
-            ),
-            (
-                "people",
-                "People and roles",
-                "Who can do what, and invitations for new people.",
-                "account password secretary scorekeeper treasurer hand over",
-            ),
-            (
-                "data",
-                "What is kept about people",
-                "Download it for someone who asks, or erase their name.",
-                "GDPR privacy delete remove forget",
-            ),
-        ),
+    "People": (
+        ("players", "Players", "Add or rename players, members and guests."),
+        ("people", "People and roles", "Who can do what, and invitations for new people."),
+        ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
     ),
-    (
-        "Our rules",
-        (
-            (
-                "house-rules",
-                "House rules",
-                "The rules your club uses, and everything you play differently.",
-                "limit goulash",
-            ),
-            ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates.", "add"),
-            (
-                "rules-compare",
-                "Compare rules",
-                "Two kinds of rules, or two versions of your own, side by side.",
-                "difference",
-            ),
-        ),
+    "Our rules": (
+        ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
+        ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates."),
+        ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
     ),
-    (
-        "Money",
-        (
-            (
-                "fees",
-                "Who owes what",
-                "Fees and subscriptions of everyone, and the totals for a year.",
-                "treasurer reminder bank unpaid dues",
-            ),
-            (
-                "money-settings",
-                "Fees and money",
-                "What a meeting costs, and whether points are worth money.",
-                "subscriptions treasurer price stake dues",
-            ),
-        ),
+    "Money": (
+        ("fees", "Who owes what", "Fees and subscriptions of everyone, and the totals for a year."),
+        ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
     ),
-    (
-        "Club",
-        (
-            (
-                "desk-settings",
-                "Settings",
-                "Name, address, logo, time zone, usual venue and start, tally sticks.",
-                "rename",
-            ),
-            ("public-settings", "Public pages", "What people outside the club can see.", "website internet privacy"),
-            ("log", "History", "Who changed what, when and why.", "undo mistake restore cancelled take back"),
-            (
-                "imports",
-                "Import",
-                "Add players, past totals or past meetings from a file. Check them before you save.",
-                "spreadsheet excel members list upload",
-            ),
-            (
-                "exports",
-                "Export",
-                "Back up the whole club, or download any list as a spreadsheet.",
-                "backup restore copy excel csv",
-            ),
-        ),
+    "Club": (
+        ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
+        ("public-settings", "Public pages", "What people outside the club can see."),
+        ("log", "History", "Who changed what, when and why."),
+        ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),
+        ("exports", "Export", "Back up the whole club, or download any list as a spreadsheet."),
     ),
-)
+}
+# Other words by which a page is looked for.
+OTHER_WORDS = {
+    "Meetings": "email send calendar attendance register coming reply pairs couples",
+    "Start a table": "new game score",
+    "Type in a paper score sheet": "written scores",
+    "Enter totals": "scores correct wrong",
+    "Watch all tables": "television projector",
+    "Score queries": "wrong score dispute",
+    "Hands to check": "twice conflict",
+    "Paper": "AGM annual general meeting print poster attendance register",
+    "League table": "ranking chart pictures what if",
+    "Noticeboard": "poster wall",
+    "Seasons": "handicap lock year minimum method",
+    "Roll of honour": "best limit",
+    "Trophies": "cup prizes awards winners AGM certificate",
+    "Players": "merge twice duplicate same person former lapsed contact email telephone beginner import",
+    "People and roles": "account password secretary scorekeeper treasurer hand over",
+    "What is kept about people": "GDPR privacy delete remove forget",
+    "House rules": "limit goulash",
+    "Own special hands": "add",
+    "Compare rules": "difference",
+    "Who owes what": "treasurer reminder bank unpaid dues",
+    "Fees and money": "subscriptions treasurer price stake dues",
+    "Settings": "rename",
+    "Public pages": "website internet privacy",
+    "History": "undo mistake restore cancelled take back",
+    "Import": "spreadsheet excel members list upload",
+    "Export": "backup restore copy excel csv",
+}
 
 
 def next_meeting(club: Club) -> Meeting | None:
@@ -185,7 +117,10 @@ def next_meeting(club: Club) -> Meeting | None:
 
 def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str, str]]]]:
     """Return the pages of Club admin; fees only if the club keeps them."""
-    return [(title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS]
+    return [
+        (title, [(*page, OTHER_WORDS[page[1]]) for page in pages if page[0] != "fees" or club.keeps_fees])
+        for title, pages in SECTIONS.items()
+    ]
 
 
 def number_to_do(club: Club) -> int:
@@ -194,9 +129,7 @@ def number_to_do(club: Club) -> int:
     return queries.values("pk").union(*(waiting.values("pk") for waiting in others), all=True).count()
 
 
-def _waiting_for_the_secretary(
-    club: Club,
-) -> tuple[QuerySet[HandQuery], QuerySet[Command], QuerySet[WaitingGame], QuerySet[Session]]:
+def _waiting_for_the_secretary(club: Club) -> tuple[QuerySet[Any], ...]:
     played = Session.objects.of_club(club).being_played()
     queries, hands = HandQuery.objects.of_club(club).open(), Command.objects.of_club(club).waiting()
     return queries.order_by(), hands, WaitingGame.objects.of_club(club), played.filter(date__lt=club.today)
@@ -232,13 +165,10 @@ def _address(club: Club, name: str, *args: int) -> str:
 
 
 def _fees_owing(club: Club) -> Iterator[tuple[str, str]]:
-    owed = (
-        MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="").exclude(table_fee=0, refreshments=0)
-    )
-    meetings = owed.values_list("meeting", "meeting__date").annotate(
-        people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments"))
-    )
-    for meeting, day, people, amount in meetings.order_by("-meeting__date", "meeting")[:MANY]:
+    unpaid = MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="")
+    owed = unpaid.exclude(table_fee=0, refreshments=0).values_list("meeting", "meeting__date")
+    sums = owed.annotate(people=Count("pk"), owed=Sum(F("table_fee") + F("refreshments")))
+    for meeting, day, people, amount in sums.order_by("-meeting__date", "meeting")[:MANY]:
         sentence = f"{club.currency}{amount:.2f} is still owed by {_people(people)} for {day_words(day)}"
         yield sentence, _address(club, "meeting-fees", meeting)
 

@@ -1,7 +1,6 @@
 """Forms to register a club and for its settings: tables, public pages, money."""
 
 import re
-from decimal import Decimal
 from functools import cache
 from typing import Any
 from zoneinfo import available_timezones
@@ -239,17 +238,9 @@ class MoneyForm(Form):
     points_rate = amount_field(
         "What 1,000 points are worth",
         required=False,
+        nothing=None,
         help_text="In the club’s currency. Leave it empty if points are not worth money.",
     )
 
-    def clean_subscription(self) -> Decimal | int:
-        return self.cleaned_data["subscription"] or 0
-
-    def clean_joint_subscription(self) -> Decimal | int:
-        return self.cleaned_data["joint_subscription"] or 0
-
     def clean_year_begins(self) -> int:
         return int(self.cleaned_data["year_begins"])
-
-    def clean_points_rate(self) -> Decimal | None:
-        return self.cleaned_data["points_rate"] or None

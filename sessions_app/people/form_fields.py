@@ -119,12 +119,17 @@ def name_field(label: str, error: str, most: int = MAX_NAME, **more: Any) -> Tid
 
 
 class AmountField(forms.DecimalField):
-    """Accepts 1,50 for 1.50; a comma before three digits is an error."""
+    """Accepts 1,50 for 1.50; a comma before three digits is an error. `nothing` is what 0 and an empty field become."""
+
+    def __init__(self, nothing: Decimal | None = Decimal(0), **options: Any) -> None:
+        super().__init__(**options)
+        self.nothing = nothing
 
     def to_python(self, value: Any) -> Any:
         if isinstance(value, str):
             value = re.sub(r"^(\s*\d+),(\d{1,2}\s*)$", r"\1.\2", value)
-        return super().to_python(value)
+        amount = super().to_python(value)
+        return amount if amount or self.required else self.nothing
 
 
 def amount_field(label: str, **more: Any) -> AmountField:

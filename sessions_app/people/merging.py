@@ -119,7 +119,10 @@ def undo_merge(gone: Player, *, by: Actor) -> None:
         _return_wishes(done["wishes"], gone)
         for table in done["drawn"]:
             DrawnTable.objects.filter(pk=table["table"], session=None).update(players=table["players"])
-        restored = _restore_facts(kept, done["facts"])
+        # Facts that the merge changed, unless they have changed since.
+        now = as_logged({name: getattr(kept, name) for name in done["facts"]})
+        restored = {name: fact["was"] for name, fact in done["facts"].items() if now[name] == fact["is"]}
+        Player.objects.filter(pk=kept.pk).update(**restored)
         _raise_versions([*back["seat"], *(kept.seats.values_list("pk", flat=True) if restored else ())])
         before = {"into": kept.pk, "moved": {**back, "player": merged_before}}
         log_change(gone.club, by, "unmerge", gone, before, {})
@@ -182,14 +185,6 @@ def _change_facts(kept: Player, facts: dict[str, Any]) -> dict[str, Any]:
     Player.objects.filter(pk=kept.pk).update(**after)
     before, after = as_logged(before), as_logged(after)
     return {name: {"was": before[name], "is": after[name]} for name in after}
-
-
-def _restore_facts(kept, facts):
-    """Restore facts that the merge changed, unless they have changed since; return those restored."""
-    now = as_logged({name: getattr(kept, name) for name in facts})
-    restored = {name: change["was"] for name, change in facts.items() if now[name] == change["is"]}
-    Player.objects.filter(pk=kept.pk).update(**restored)
-    return restored
 
 
 def _move_wishes(gone: Player, kept: Player) -> list[dict[str, Any]]:

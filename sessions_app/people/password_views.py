@@ -1,6 +1,6 @@
 """“Enter your password to go on”, before what gives much away or cannot be undone: once in a quarter of an hour."""
 
-from typing import Any
+from contextlib import suppress
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
@@ -88,19 +88,15 @@ def _page(request: SignedInRequest, form: ConfirmForm, next_page: str, back: str
         if not name.startswith(("csrfmiddlewaretoken", "confirm-"))
         for value in values
     ]
+    what = "go on"
+    with suppress(Resolver404):
+        what = WHAT.get(resolve(next_page.partition("?")[0]).url_name or "", what)
     context = {
         "confirm": form,
         "form": form,
-        "what": _what(next_page),
+        "what": what,
         "typed": typed,
         "own": [(NEXT, next_page), (BACK, back), *([(IS_FORM, "1")] if is_form else [])],
         "back": back,
     }
     return render(request, "people/confirm_password.html", context, status=422 if form.errors else 200)
-
-
-def _what(address: str) -> Any:
-    try:
-        return WHAT.get(resolve(address.partition("?")[0]).url_name or "", "go on")
-    except Resolver404:
-        return "go on"

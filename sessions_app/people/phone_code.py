@@ -1,7 +1,6 @@
 """A code from one's phone when signing in, and recovery codes for when the phone is lost (django-otp)."""
 
 import re
-from base64 import b32encode
 from textwrap import wrap
 
 from django.db.models import Exists, OuterRef
@@ -38,21 +37,11 @@ def has_phone(user: str) -> Exists:
     return Exists(TOTPDevice.objects.filter(user=OuterRef(user), confirmed=True))
 
 
-def phone_being_set_up(user: User) -> TOTPDevice | None:
-    """Return the phone that has been shown the QR code and has not given a code yet."""
-    return TOTPDevice.objects.filter(user=user, confirmed=False).first()
-
-
 def begin(user: User) -> None:
     """Make a new secret for a phone; nothing is asked for before the phone has given a code."""
     with write_transaction():
         TOTPDevice.objects.filter(user=user, confirmed=False).delete()
         TOTPDevice.objects.create(user=user, name="phone", confirmed=False)
-
-
-def typed_key(phone: TOTPDevice) -> str:
-    """Return the secret as an app takes it where there is no camera, in groups."""
-    return " ".join(wrap(b32encode(phone.bin_key).decode(), GROUP))
 
 
 def finish(user: User, code: str, *, by: Actor) -> TOTPDevice | None:

@@ -85,14 +85,8 @@ def add_player(
         _refuse_taken(club, full_name)
         if to_confirm and Player.objects.of_club(club).filter(to_confirm=True).count() >= MAX_TO_CONFIRM:
             raise ServiceError("Too many new names are waiting to be confirmed. Ask the secretary.", "full_name")
-        player = Player.objects.create(
-            club=club,
-            full_name=full_name,
-            short_name=short_name or _first_name(full_name),
-            guest=guest,
-            to_confirm=to_confirm,
-            **more,
-        )
+        names = {"full_name": full_name, "short_name": short_name or _first_name(full_name)}
+        player = Player.objects.create(club=club, guest=guest, to_confirm=to_confirm, **names, **more)
         log_change(club, by, "add", player, {}, {"guest": guest})
     return player
 
@@ -230,12 +224,10 @@ def _called(full_name: str) -> list[str]:
 def _letters_apart(surname: str, others: set[str]) -> int:
     """Return how many letters of a surname no other one begins with; 1 where they are the same."""
     different = others - {surname}
-    enough = (
-        number
-        for number in range(1, MAX_INITIALS + 1)
-        if not any(another[:number] == surname[:number] for another in different)
-    )
-    return next(enough, 1)
+    for number in range(1, MAX_INITIALS + 1):
+        if not any(another[:number] == surname[:number] for another in different):
+            return number
+    return 1
 
 
 def with_suffix(full_name: str, suffix: str) -> str:

@@ -67,8 +67,7 @@ def people_invite(request: MemberRequest, club: Club) -> HttpResponse:
 def invite_link(request: HttpRequest, club: Club, invite_id: int) -> HttpResponse:
     invite = get_object_or_404(Invite.objects.of_club(club), pk=invite_id)
     address = whole_address(request, reverse("invite", args=[invite.token]))
-    context = {"club": club, "invite": invite, "address": address}
-    return render(request, "people/invite_link.html", context)
+    return render(request, "people/invite_link.html", {"club": club, "invite": invite, "address": address})
 
 
 @require_POST
