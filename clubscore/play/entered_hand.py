@@ -4,7 +4,6 @@ The figures come from scoring_by_seat.py; here they get names, reasons and what 
 """
 
 from collections.abc import Callable, Iterable, Mapping
-from functools import partial
 from typing import Any
 
 from clubscore.play.scoring_by_seat import (
@@ -12,10 +11,10 @@ from clubscore.play.scoring_by_seat import (
     club_hand_keys,
     last_tile_state,
     last_tiles,
-    line_name,
     other_versions,
     score_alone,
     score_by_seat,
+    shown_lines,
     special_names,
     unsure_of,
     unsure_words,
@@ -28,7 +27,7 @@ from clubscore.scoring.rotation import OFFICIAL, HandKind, HandOutcome, SeatingS
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.score_format import house_rules
 from clubscore.scoring.unlikely_totals import unlikely_totals
-from clubscore.scoring.words import MINUS, Vocabulary, in_words, line_worth, unit_of
+from clubscore.scoring.words import MINUS, Vocabulary, in_words
 from clubscore.scoring.words import whole as figure
 
 ENDS = ("from", "to")
@@ -127,7 +126,7 @@ class EnteredHand:
         """Return each player's part of the score."""
         others, not_sure = other_versions(self.session, self.seating, self.body, self.words), unsure_of(self.body)
         questions, specials = questions_about_totals(self.session, self.body), special_names(self.session)
-        name_of_line = partial(line_name, self.words, club_keys=club_hand_keys(self.session))
+        own = club_hand_keys(self.session)
         players = []
         for seat in self.seats:
             number, state = seat["number"], self.last_tile[seat["number"]]
@@ -139,7 +138,8 @@ class EnteredHand:
                     **seat,
                     "wins": wins,
                     "entered": number in self.hands,
-                    **_shown_result(self.results.get(number) or {}, specials, name_of_line),
+                    **_shown_result(self.results.get(number) or {}, specials),
+                    "lines": shown_lines(self.words, (self.results.get(number) or {}).get("lines", ()), own),
                     "net": self.whole["net"][number] if self.whole else None,
                     "beside": others.get(number, ""),
                     "question": questions.get(number, ""),
@@ -219,16 +219,12 @@ def questions_about_totals(table_session: Any, body: dict[str, Any]) -> dict[str
     return unlikely_totals(rules, house, hands if isinstance(hands, dict) else {}, winners_of(body))
 
 
-def _shown_result(result: dict[str, Any], specials: dict[str, str], name_of_line: Callable[..., str]) -> dict[str, Any]:
+def _shown_result(result: dict[str, Any], specials: dict[str, str]) -> dict[str, Any]:
     return {
         "note": result.get("note", ""),
         **{key: result.get(key) for key in ("total", "points", "doubles", "times", "limited")},
         "special": specials.get(result.get("special", ""), ""),
         "fishing_for": specials.get(result.get("fishing_for", ""), ""),
-        "lines": [
-            {"name": name_of_line(line), "worth": line_worth(line), "rule": line["rule"], "unit": unit_of(line)}
-            for line in result.get("lines", ())
-        ],
     }
 
 

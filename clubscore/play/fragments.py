@@ -478,18 +478,6 @@ def preview_table(page: Mapping[str, Any]) -> Html:
 
 def preview_line(line: Any, has_sitter: bool) -> Html:
     """Draw a hand as it was, or as it will be."""
-    cells = [
-        html(
-            '<td class="num{differs}" data-name="{name}">{net} '
-            '<span class="preview-balance{balance_differs}">{balance}</span></td> ',
-            differs=differs(cell.differs),
-            name=cell.name,
-            net=signed(cell.net),
-            balance_differs=differs(cell.balance_differs),
-            balance=whole(cell.balance),
-        )
-        for cell in line.cells
-    ]
     return html(
         '<tr class="{kind}"><th scope="row">{number}</th> <td>{word}</td> '
         '<td data-name="East"{east_differs}>{east}</td> {out}{cells}</tr> ',
@@ -504,30 +492,33 @@ def preview_line(line: Any, has_sitter: bool) -> Html:
             differs=html_if(line.out_differs, ' class="differs"'),
             out=line.out,
         ),
-        cells=join(cells),
+        cells=join(preview_cell(cell) for cell in line.cells),
     )
 
 
 def preview_total(line: Any, has_sitter: bool) -> Html:
     """Draw the totals as they were, or as they will be."""
-    cells = [
-        html(
-            '<td class="num{differs}" data-name="{name}">{net}</td> ',
-            differs=differs(cell.differs),
-            name=cell.name,
-            net=signed(cell.net),
-        )
-        for cell in line.cells
-    ]
     return html(
         '<tr class="{kind} is-total"><th scope="row">Total</th> <td>{word}</td> <td class="blank"></td> '
         "{sitter}{cells}</tr> ",
         kind=line.kind,
         word=line.word,
         sitter=html_if(has_sitter, '<td class="blank"></td> '),
-        cells=join(cells),
+        cells=join(preview_cell(cell) for cell in line.cells),
     )
 
 
-def differs(is_different: bool) -> str:
-    return " differs" if is_different else ""
+def preview_cell(cell: Any) -> Html:
+    """Draw what a player won or lost, and the balance after it, if it is of a hand."""
+    return html(
+        '<td class="num{differs}" data-name="{name}">{net}{balance}</td> ',
+        differs=" differs" * cell.differs,
+        name=cell.name,
+        net=signed(cell.net),
+        balance=html_if(
+            cell.balance is not None,
+            ' <span class="preview-balance{differs}">{balance}</span>',
+            differs=" differs" * cell.balance_differs,
+            balance=whole(cell.balance),
+        ),
+    )

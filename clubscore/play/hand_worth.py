@@ -1,16 +1,16 @@
 """What one hand is worth under several rule sets: its score with the lines, and the tiles that would complete it."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from clubscore.play.scoring_by_seat import club_hand_keys, line_name, score_alone, special_names
+from clubscore.play.scoring_by_seat import club_hand_keys, score_alone, shown_lines, special_names
 from clubscore.play.table_words import sum_words
 from clubscore.scoring import RULE_SETS, ScoringError, tiles
 from clubscore.scoring.rotation import WINDS, SeatingState
 from clubscore.scoring.rules import RuleSet
-from clubscore.scoring.words import SET_WORDS, Vocabulary, in_words, line_worth, listed, unit_of
+from clubscore.scoring.words import SET_WORDS, in_words, listed
 
 FrozenClubHand = dict[str, Any]  # a club's own special hand, as a session freezes it
 
@@ -217,17 +217,6 @@ FEW = 4  # kinds of tile that are still named one by one
 
 
 @dataclass(frozen=True)
-class ShownLine:
-    """A line of a score as a page shows it, its worth in words; `is_untold` if no page shows the rule."""
-
-    rule: str
-    name: str
-    worth: str
-    unit: str
-    is_untold: bool = False
-
-
-@dataclass(frozen=True)
 class CompletingTile:
     """A tile that completes the hand, and the totals drawn and claimed; None if it would be no Mah-jong.
 
@@ -244,15 +233,36 @@ class CompletingTile:
 
 
 @dataclass(frozen=True)
+class AskedRules:
+    """A rule set with house rules under which a hand is scored."""
+
+    rules: str
+    house_rules: dict[str, Any]
+    title: str
+    is_clubs: bool = False
+    rules_of: str = ""  # slug of the club on whose own page the lines are found; empty: on the public page
+    club_hands: tuple[dict[str, Any], ...] = ()  # the club's own special hands, as a session freezes them
+
+    @property
+    def rule_set(self) -> RuleSet:
+        return RULE_SETS[self.rules]
+
+    def club_hand_name(self, key: str | None) -> str:
+        """Return the name of a club hand by its key, or an empty text."""
+        return self.special_name(key) if key in club_hand_keys(self) else ""
+
+    def special_name(self, key: str | None) -> str:
+        """Return the name of a special hand by its key, club hands included, or an empty text."""
+        return special_names(self).get(key or "", "")
+
+
+@dataclass(frozen=True)
 class Answer:
     """What the hand is worth under one set of rules; `error` says why it is worth nothing."""
 
-    rules: str
-    title: str
-    is_clubs: bool
-    rules_of: str  # slug of the club on whose own page the lines are found; empty: on the public page
+    of: AskedRules
     place: str  # of the answer among the others: where its lines are found on the page
-    lines: tuple[ShownLine, ...]
+    lines: list[dict[str, Any]]
     own_note: str  # what else there is to say about the club's own hands
     own: str = ""  # the club's own hand it counts as
     total: int | None = None
@@ -278,30 +288,6 @@ class Answer:
         return f"{needs}. Scores up to {max(max(tile.drawn or 0, tile.claimed or 0) for tile in found):,}."
 
 
-@dataclass(frozen=True)
-class AskedRules:
-    """A rule set with house rules under which a hand is scored."""
-
-    rules: str
-    house_rules: dict[str, Any]
-    title: str
-    is_clubs: bool = False
-    rules_of: str = ""
-    club_hands: tuple[dict[str, Any], ...] = ()  # the club's own special hands, as a session freezes them
-
-    @property
-    def rule_set(self) -> RuleSet:
-        return RULE_SETS[self.rules]
-
-    def club_hand_name(self, key: str | None) -> str:
-        """Return the name of a club hand by its key, or an empty text."""
-        return self.special_name(key) if key in club_hand_keys(self) else ""
-
-    def special_name(self, key: str | None) -> str:
-        """Return the name of a special hand by its key, club hands included, or an empty text."""
-        return special_names(self).get(key or "", "")
-
-
 def every_rule_set() -> list[AskedRules]:
     """Return all rule sets without house rules."""
     return [AskedRules(rule_set.key, {}, rule_set.name) for rule_set in RULE_SETS.values()]
@@ -314,7 +300,6 @@ def worth_under_each(asked: AskedHand, rules: Iterable[AskedRules]) -> list[Answ
 
 def worth_under(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
     """Return what the hand is worth under one set of rules."""
-    asked_of = rules.rules, rules.title, rules.is_clubs, rules.rules_of, place
     tile = last_tile(asked) if asked.size >= COMPLETE_SIZE else None
     by_name, by_tiles, refused = _scores(asked, rules, tile)
     scored = higher(by_name, by_tiles)
@@ -322,11 +307,12 @@ def worth_under(asked: AskedHand, rules: AskedRules, place: str = "") -> Answer:
         lines = _lines_below_minimum(asked, rules) if asked.size >= COMPLETE_SIZE else ()
         why_not = refused.sentence_in(rules.rule_set.vocabulary())
         note = _club_hands_note(asked, rules)
-        return Answer(*asked_of, _shown_lines(lines, rules), note, error=why_not, refused=str(refused))
+        return Answer(rules, place, _shown_lines(lines, rules), note, error=why_not, refused=str(refused))
     key, fishing_for = scored["special"], scored.get("fishing_for")
     found = tuple(completing_tiles(asked, rules)) if asked.size == FISHING_SIZE else ()
     return Answer(
-        *asked_of,
+        rules,
+        place,
         _shown_lines(scored["lines"], rules),
         _other_way(by_name, by_tiles, refused, rules) or _club_hands_note(asked, rules, found),
         own=rules.club_hand_name(key or fishing_for),
@@ -366,20 +352,11 @@ def _club_hands_note(asked: AskedHand, rules: AskedRules, found: Sequence[Comple
     return f"{exposed[0]['name']} cannot have exposed sets." if exposed else NOT_LOOKED_FOR
 
 
-def shown_lines(words: Vocabulary, lines: Iterable[Any], club_keys: Collection[str] = ()) -> tuple[ShownLine, ...]:
-    """Return the lines of a score in these words; `club_keys` are the keys of the club's own hands."""
-    return tuple(
-        ShownLine(line["rule"], line_name(words, line, club_keys), line_worth(line), unit_of(line)) for line in lines
-    )
-
-
-def _shown_lines(lines: Iterable[Any], rules: AskedRules) -> tuple[ShownLine, ...]:
+def _shown_lines(lines: Iterable[Any], rules: AskedRules) -> list[dict[str, Any]]:
     """Return the lines of a score as a card shows them: a club's own hand is only on the page of its members."""
     keys = club_hand_keys(rules)
-    return tuple(
-        replace(line, is_untold=not rules.rules_of and bool(rules.club_hand_name(line.rule)))
-        for line in shown_lines(rules.rule_set.vocabulary(), lines, keys)
-    )
+    shown = shown_lines(rules.rule_set.vocabulary(), lines, keys)
+    return [{**line, "is_untold": not rules.rules_of and line["rule"] in keys} for line in shown]
 
 
 def _lines_below_minimum(asked: AskedHand, rules: AskedRules) -> Any:

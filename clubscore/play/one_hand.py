@@ -7,7 +7,7 @@ from clubscore.play.board import Board, ScoredHand
 from clubscore.play.drawn_hands import PLACES, Group, tile_groups, tile_names, winning_words
 from clubscore.play.entered_hand import is_paid_for_all, totals_that_explain, why_paid
 from clubscore.play.fragments import entry_form
-from clubscore.play.hand_worth import WAYS, AskedHand, query, shown_lines
+from clubscore.play.hand_worth import WAYS, AskedHand, query
 from clubscore.play.markup import Html, html, html_each, html_if, join
 from clubscore.play.replay import Entry, HandResult
 from clubscore.play.score_fragments import payment_arrows
@@ -15,6 +15,7 @@ from clubscore.play.scoring_by_seat import (
     club_hand_keys,
     is_tile_chosen,
     other_versions,
+    shown_lines,
     special_names,
     unsure_of,
     unsure_words,
@@ -256,8 +257,7 @@ def players_hands(players: Iterable[Mapping[str, Any]], look: Mapping[str, Any])
 
 def players_hand(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
     wind, words = player["wind"], look["words"]
-    lines = [line for line in player["lines"] if line.unit in look["units"]]
-    rest = [line for line in player["lines"] if line.unit not in look["units"]]
+    has_rest = any([line["unit"] not in look["units"] for line in player["lines"]])
     hints = [sentence for sentence in (player["given"], player["other"], *player["unsure"]) if sentence]
     names = tile_names(words)
     groups = [held(group, names, look["sprite"]) for group in player["groups"]]
@@ -276,9 +276,9 @@ def players_hand(player: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         hints=html_each('<p class="hint">{}</p>', hints),
         special=html_if(player["special"], "<p><b>{}</b>, a special hand.</p>"),
         fishing=html_if(player["fishing_for"], "<p>Fishing for <b>{}</b>.</p>"),
-        lines=rule_lines(lines, rest, look["rest"], f"{wind}-", look["address"]),
+        lines=rule_lines(player["lines"], look["units"], look["rest"], f"{wind}-", look["address"]),
         sum=html_if(player["sum"], '<p class="sum">{}</p>'),
-        counts=html_if(rest, '<p class="counts">Total: <b>{total}</b></p>', total=whole(player["total"])),
+        counts=html_if(has_rest, '<p class="counts">Total: <b>{total}</b></p>', total=whole(player["total"])),
         worth=html_if(
             look["worth"](player),
             '<p class="screen-only"><a class="line-action" href="{}">What is it worth under other rules?</a></p>',

@@ -1,6 +1,6 @@
 """Learning to score: the stages of learners, hands to practise, what is wrong with a count; on a tablet too."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -45,21 +45,6 @@ EVERYTHING = Stage(
 )
 STAGES = (POINTS, DOUBLES, EVERYTHING)
 BY_KEY = {stage.key: stage for stage in STAGES}
-
-
-@dataclass(frozen=True)
-class Staged:
-    """The lines of one score: those of the stage, and those behind the tap."""
-
-    stage: Stage
-    shown: list[Any]
-    rest: list[Any]
-
-
-def staged(lines: Collection[Any], stage: Stage) -> Staged:
-    """Divide lines, which have a `unit`, into those of the stage and the rest."""
-    shown = [line for line in lines if line.unit in stage.units]
-    return Staged(stage, shown, [line for line in lines if line.unit not in stage.units])
 
 
 # Hands to practise scoring, like those of real games: the same seed always deals the same hand.

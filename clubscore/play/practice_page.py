@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from clubscore.play.drawn_hands import drawn_tiles, tile_groups, tile_names, winning_words, with_winning_tile
-from clubscore.play.hand_worth import query, shown_lines
+from clubscore.play.hand_worth import query
 from clubscore.play.markup import Html, html, html_each, html_if, join, link
 from clubscore.play.practice import (
     BY_KEY,
@@ -20,9 +20,9 @@ from clubscore.play.practice import (
     deal,
     not_scored,
     read_counted,
-    staged,
     verdict,
 )
+from clubscore.play.scoring_by_seat import shown_lines
 from clubscore.play.table_words import sum_words
 from clubscore.play.worth_page import rule_addresses, rule_lines
 from clubscore.scoring import RULE_SETS
@@ -167,7 +167,7 @@ def _outcome(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapp
             _verdict(exercise, found),
         )
     rule_set, scored = RULE_SETS[exercise.rules], dealt.scored
-    lines = staged(shown_lines(rule_set.vocabulary(), scored["lines"]), exercise.stage)
+    lines, stage = shown_lines(rule_set.vocabulary(), scored["lines"]), exercise.stage
     special = [row.name for row in rule_set.special_hands if row.key == scored["special"]]
     worked = sum_words(*(scored[key] for key in ("points", "doubles", "times", "total", "limited")))
     # What the points make ends with the total.
@@ -177,7 +177,7 @@ def _outcome(exercise: Exercise, dealt: Dealt, found: Verdict | None, look: Mapp
         "{not_scored}</section>",
         verdict=_verdict(exercise, found) if found else html('<h2 id="verdict" tabindex="-1">How it is scored</h2>'),
         special=html_each("<p><b>{}</b>, a special hand.</p>", special[:1]),
-        lines=rule_lines(lines.shown, lines.rest, exercise.stage.rest, "", rule_addresses(exercise.rules, "", look)),
+        lines=rule_lines(lines, stage.units, stage.rest, "", rule_addresses(exercise.rules, "", look)),
         worked=worked,
         total=html_if(total, " Total: <b>{}</b>"),
         not_scored=html_each(

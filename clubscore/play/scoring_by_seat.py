@@ -3,14 +3,14 @@
 The replay and every page use this. What hand entry shows while a hand is entered is made of it in entered_hand.py.
 """
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from clubscore.scoring import REASONS, RULE_SETS, ScoringError, score_hand_played, score_one, tiles
 from clubscore.scoring.read_hand import kinds_held, read_hand
 from clubscore.scoring.rotation import SeatingState
 from clubscore.scoring.tiles import WIND_NAMES
-from clubscore.scoring.words import Vocabulary, in_words
+from clubscore.scoring.words import Vocabulary, in_words, line_worth, unit_of
 
 BODY_KEYS = {"hands", "beside", "mahjong", "penalties", "agreed"}
 PLACES = ("wall", "kong box")
@@ -43,6 +43,16 @@ def line_name(words: Vocabulary, line: Mapping[str, Any], club_keys: Collection[
         return str(line["name"])
     reason = REASONS.get(line["rule"])
     return in_words(words, f"{line['name']}, {reason}" if reason else line["name"])
+
+
+def shown_lines(
+    words: Vocabulary, lines: Iterable[dict[str, Any]], club_keys: Collection[str] = ()
+) -> list[dict[str, str]]:
+    """Return the lines of a score as pages show them, in a table's words; `club_keys` as above."""
+    named = [(line, line_name(words, line, club_keys)) for line in lines]
+    return [
+        {"rule": line["rule"], "name": name, "worth": line_worth(line), "unit": unit_of(line)} for line, name in named
+    ]
 
 
 def score_hand_input(body: Mapping[str, Any], seating: SeatingState, session: Any) -> dict[str, Any]:

@@ -92,10 +92,10 @@ def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bo
     return html(
         '<li class="panel panel-card worth-card{css}"{glance}><div class="worth-head"><h3>{title}{badge}</h3>{total}'
         "</div>{refused}{special}{fishing}{note}{sum}{brief}{scored}</li>",
-        css=" is-clubs" if answer.is_clubs else "",
-        glance=html_if(total is not None, ' data-glance="{title}: {total}"', title=answer.title, total=whole(total)),
-        title=answer.title,
-        badge=html_if(answer.is_clubs, ' <span class="badge">house rules</span>'),
+        css=" is-clubs" if answer.of.is_clubs else "",
+        glance=html_if(total is not None, ' data-glance="{title}: {total}"', title=answer.of.title, total=whole(total)),
+        title=answer.of.title,
+        badge=html_if(answer.of.is_clubs, ' <span class="badge">house rules</span>'),
         total=html_if(total is not None, '<p class="balance">{total}</p>', total=whole(total)),
         refused=html_if(answer.error, '<p class="worth-refused">{}</p>'),
         special=html_if(
@@ -118,14 +118,13 @@ def card(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_first: bo
 def how_scored(answer: Answer, asked: AskedHand, look: Mapping[str, Any], is_open: bool) -> Html:
     """Draw what a tap on a card shows: the tiles that complete the hand, and the lines of its score."""
     words = "What it would score" if answer.error else "How it is scored"
-    shown = [line for line in answer.lines if line.unit in look["units"]]
-    rest = [line for line in answer.lines if line.unit not in look["units"]]
+    address = rule_addresses(answer.of.rules, answer.of.rules_of, look)
     return html(
         "<details{open}><summary>{words}</summary>{completing}{lines}</details>",
         open=" open" if is_open else "",
         words="Tiles that complete it, and how it is scored" if answer.completing else words,
         completing=completing_table(answer.completing, asked, look["sprite"]) if answer.completing else "",
-        lines=rule_lines(shown, rest, look["rest"], answer.place, rule_addresses(answer.rules, answer.rules_of, look)),
+        lines=rule_lines(answer.lines, look["units"], look["rest"], answer.place, address),
     )
 
 
@@ -158,12 +157,14 @@ def completing_table(found: Iterable[CompletingTile], asked: AskedHand, sprite: 
 
 
 def rule_lines(
-    shown: Sequence[Any], rest: Sequence[Any], words: str, place: str, address: Callable[[str, str], str]
+    lines: Sequence[Any], units: Sequence[str], words: str, place: str, address: Callable[[str, str], str]
 ) -> Html:
-    """Draw lines of a score: those of a learner's stage, and the rest, if any, behind a tap on these words.
+    """Draw lines of a score: those of a learner's stage, by its `units`, and the rest behind a tap on these words.
 
     `place` is that of the score among others on the page; `address` takes a rule and the place of its line.
     """
+    shown = [line for line in lines if line["unit"] in units]
+    rest = [line for line in lines if line["unit"] not in units]
     return html(
         "{shown}{rest}",
         shown=lines_table(shown, place, address, " is-learners" if words else "") if shown else "",
@@ -181,8 +182,8 @@ def lines_table(lines: Sequence[Any], place: str, address: Callable[[str, str], 
         html(
             '<tr id="line-{place}"><th scope="row">{rule}</th><td class="num">{worth}</td></tr>',
             place=f"{place}{at}",
-            rule=link("" if line.is_untold else address(line.rule, f"{place}{at}"), line.name),
-            worth=line.worth,
+            rule=link("" if line.get("is_untold") else address(line["rule"], f"{place}{at}"), line["name"]),
+            worth=line["worth"],
         )
         for at, line in enumerate(lines, 1)
     ]

@@ -12,10 +12,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 
 from clubscore.league.ranking import small_print
-from clubscore.play.drawn_hands import Group, tile_groups, tile_names
-from clubscore.play.hand_worth import ShownLine, shown_lines
+from clubscore.play.drawn_hands import tile_groups, tile_names
 from clubscore.play.one_hand import given_words, shown_form
-from clubscore.play.scoring_by_seat import club_hand_keys, special_names
+from clubscore.play.scoring_by_seat import club_hand_keys, shown_lines, special_names
 from clubscore.play.table_words import sum_words
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.words import in_words
@@ -263,23 +262,6 @@ SHOWN = 10
 ALL_TIME = {"settle": "All time", "straight": "All time, own scores"}
 
 
-@dataclass(frozen=True)
-class BestHand:
-    """One of the player's highest hands as the page shows it."""
-
-    result: PlayerHand
-    groups: tuple[Group, ...]
-    tile_names: dict
-    special: str
-    given: str
-    lines: tuple[ShownLine, ...]
-    sum: str
-
-    @property
-    def session(self) -> Session:
-        return self.result.hand.session
-
-
 @require_safe
 @club_member(*MEMBER)
 def player(request: HttpRequest, club: Club, player_id: int) -> HttpResponse:
@@ -345,18 +327,18 @@ def all_time_links(scope: Scope, recordings: list[str]) -> list[QueryLink]:
     ]
 
 
-def best_hand(row: PlayerHand) -> BestHand:
+def best_hand(row: PlayerHand) -> dict[str, Any]:
     """Return one of the highest hands with its tiles, in the words of its table."""
     session = row.hand.session
     body, words = row.hand.entry.body, session.vocabulary()
-    own = club_hand_keys(session)
     form = (body.get("hands") or {}).get(str(row.seat.seat_no)) or {}
-    return BestHand(
-        result=row,
-        groups=tile_groups(shown_form(body, row.seat.seat_no), words),
-        tile_names=tile_names(words),
-        special=special_names(session).get(row.special, row.special),
-        given=in_words(words, given_words(form)),
-        lines=shown_lines(words, row.lines, own),
-        sum=sum_words(row.points, row.doubles, row.times, row.total, row.limited),
-    )
+    return {
+        "result": row,
+        "session": session,
+        "groups": tile_groups(shown_form(body, row.seat.seat_no), words),
+        "tile_names": tile_names(words),
+        "special": special_names(session).get(row.special, row.special),
+        "given": in_words(words, given_words(form)),
+        "lines": shown_lines(words, row.lines, club_hand_keys(session)),
+        "sum": sum_words(row.points, row.doubles, row.times, row.total, row.limited),
+    }

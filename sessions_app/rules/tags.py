@@ -1,6 +1,5 @@
 """Template tags for tiles, a table's vocabulary, learners' stages and links to the rules."""
 
-from collections.abc import Collection
 from typing import Any
 from urllib.parse import urlencode
 
@@ -12,7 +11,7 @@ from django.urls import reverse
 from django.utils.html import format_html
 from django.utils.safestring import mark_safe
 
-from clubscore.play import drawn_hands, practice, worth_page
+from clubscore.play import drawn_hands, practice
 from clubscore.scoring import tiles
 from clubscore.scoring.words import in_words, with_names
 from clubscore.site.static_storage import RULES
@@ -86,22 +85,6 @@ def learners_stage(context: template.Context) -> practice.Stage:
     """Return the stage that this device has chosen; everything on a page rendered without a request."""
     request = context.get("request")
     return stage_of(request) if request else practice.EVERYTHING
-
-
-@register.simple_tag(takes_context=True)
-def by_stage(context: template.Context, lines: Collection[Any]) -> practice.Staged:
-    """Divide the lines of a score into those of this device's stage and the rest."""
-    return practice.staged(lines, learners_stage(context))
-
-
-@register.simple_tag(takes_context=True)
-def rule_lines(context: template.Context, lines: practice.Staged, place: str) -> str:
-    """Draw the lines of a score, each with a link to its rule on the page of `table_session`'s rules."""
-
-    def address(rule: str, at: str) -> str:
-        return rule_address(context, rule, context["table_session"], at)
-
-    return mark_safe(worth_page.rule_lines(lines.shown, lines.rest, lines.stage.rest, place, address).text)
 
 
 @register.simple_tag(takes_context=True)
