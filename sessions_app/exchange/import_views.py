@@ -37,13 +37,12 @@ from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.players import import_players as import_players_list
 from sessions_app.exchange.imports.players import preview_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
-from sessions_app.exchange.imports.spreadsheets import Workbook, read_text, read_workbook, workbook_from_text
+from sessions_app.exchange.imports.spreadsheets import read_text, read_workbook, workbook_from_text
 from sessions_app.exchange.imports.take_back import tables_in_words, take_back, why_not
-from sessions_app.exchange.imports.totals import import_totals_file, preview_totals_file, what_counts_nowhere
-from sessions_app.exchange.imports.totals_file import NEEDED, name_of
-from sessions_app.exchange.imports.totals_plan import Answers, Source
+from sessions_app.exchange.imports.totals import what_counts_nowhere
+from sessions_app.exchange.imports.totals_plan import Answers
 from sessions_app.exchange.imports.waiting_code import WaitingCode, check_place, read_code
-from sessions_app.exchange.sheet_views import ALREADY, choose_columns, sheet_steps
+from sessions_app.exchange.sheet_views import ALREADY, first_step, sheet_steps
 from sessions_app.meetings.views import get_meeting
 from sessions_app.models import Club, Command, DrawnTable, Import, Meeting, Season, Seat, Session, WaitingGame
 from sessions_app.people.codes import SAFE
@@ -131,25 +130,18 @@ def import_players(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*SECRETARY)
 @_limited()
 def import_totals(request: MemberRequest, club: Club) -> HttpResponse:
-    """Import totals: files as Export writes them are shown at once, other spreadsheets after their columns."""
+    """Import totals from any spreadsheet: choose it, say which column is what, check and save."""
     form = ImportForm(posted(request), request.FILES or None)
     try:
         if "kept" in request.POST:
             return sheet_steps(request, club)
-        if form.is_bound and form.is_valid() and (book := _spreadsheet(form, request.POST.get("do"))):
-            return choose_columns(request, club, book, file_name=form.cleaned_data["file_name"])
+        if form.is_bound and form.is_valid():
+            content = form.cleaned_data["file"]
+            book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
+            return first_step(request, club, book, form.cleaned_data["file_name"])
     except ImportRefused as refused:
         form.add_error(None, refused.sentences)
-        return _import_page(request, club, "totals", form, status=422)
-
-    def preview(text):
-        return preview_totals_file(club, text, _source(form, text), request.POST)
-
-    def save(text):
-        done = import_totals_file(club, text, _source(form, text), request.POST, by=actor(request))
-        return f"{done.summary}." if done.has_changes else ALREADY
-
-    return _import(request, club, "totals", preview, save, resolve_url("standings", club.slug), form)
+    return _import_page(request, club, "totals", form, 422 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -202,22 +194,9 @@ def _check_is_game(text: str) -> None:
         raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
 
 
-def _spreadsheet(form: ImportForm, do: str | None) -> Workbook | None:
-    """Return the sheets of a club's own file; None for one with the columns that Export writes, or not a file."""
-    content = form.cleaned_data["file"]
-    book = read_workbook(content) if content else read_text(form.cleaned_data["text"])
-    first = next(filter(any, book.sheets[0].rows))
-    is_export = set(NEEDED) <= set(map(name_of, first)) and not content.startswith(b"PK")
-    return book if do == "columns" or not is_export else None
-
-
 def _file_name(request: HttpRequest) -> str:
     file = request.FILES.get("file")
     return str(file.name) if isinstance(file, UploadedFile) else request.POST.get("file_name", "")
-
-
-def _source(form: ImportForm, text: str) -> Source:
-    return Source(form.cleaned_data["file_name"], text.encode())
 
 
 def _import(request, club, kind, preview, save, then, form=None):

@@ -85,6 +85,14 @@ class SheetChoice:
         return "" if self.layout.header is None else self.layout.header + 1
 
 
+def first_step(request: MemberRequest, club: Club, book: Workbook, file_name: str) -> HttpResponse:
+    """Show which column is what; of a file as Export writes it that is known, and it is shown as it would be saved."""
+    choices = guess_choices(club, book)
+    if choices.is_export and not choices.missing:
+        return _check(request, club, book, choices, file_name)
+    return choose_columns(request, club, book, choices, choices.missing, file_name)
+
+
 def choose_columns(
     request: HttpRequest,
     club: Club,
@@ -159,10 +167,11 @@ def _columns_chosen(request: MemberRequest, club: Club, book: Workbook) -> HttpR
     return _check(request, club, book, choices)
 
 
-def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices) -> HttpResponse:
+def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices, file_name: str = "") -> HttpResponse:
     """Show what the file would do, or save it; a save that cannot be is shown with everything that is open."""
     errors = []
-    source = Source(request.POST.get("file_name", ""), book.as_text().encode())
+    file_name = file_name or request.POST.get("file_name", "")
+    source = Source(file_name, book.as_text().encode())
     try:
         preview = preview_sheets(club, choices, request.POST, source)
     except ImportRefused as refused:

@@ -7,7 +7,6 @@ from typing import Any
 
 # The one minus that Unicode does not count among the dashes.
 MINUS = "\N{MINUS SIGN}"
-THOUSANDS = re.compile(r"[+-]?[0-9]{1,3}(,[0-9]{3})+\Z")
 
 
 # What nobody sees either, though Unicode counts it among letters, accents and signs: the rest of its
@@ -43,12 +42,6 @@ def plain_figure(text: str) -> str:
     if text.isascii():
         return text
     return "".join("-" if letter == MINUS or unicodedata.category(letter) == "Pd" else letter for letter in text)
-
-
-def plain_number(text: str) -> str:
-    """Return a number's text without commas between thousands, with a hyphen for any minus."""
-    text = plain_figure(text)
-    return text.replace(",", "") if THOUSANDS.match(text) else text
 
 
 def without_controls(text: str) -> str:

@@ -212,20 +212,20 @@ class TestCommandLine:
     @pytest.mark.parametrize("name", EXPECTED)
     def test_the_same_files_come_in_by_the_command(self, club, name):
         results, by_season, _ = EXPECTED[name]
-        assert self.call(name, "--columns", "--seasons", "--accept") == f"{results} rows added.\n"
+        assert self.call(name, "--seasons", "--accept") == f"{results} rows added.\n"
         assert sums(club) == by_season
-        assert self.call(name, "--columns", "--accept") == f"{results} rows unchanged.\n"
+        assert self.call(name, "--accept") == f"{results} rows unchanged.\n"
 
     def test_a_column_that_is_not_found_is_refused(self, club, tmp_path):
         file = tmp_path / "own.csv"
         file.write_text("Wann,Wer,Total,Zahl\n24/9/25,Ann,9,4\n24/9/25,Bob,9,-4\n")
         with pytest.raises(CommandError, match="Choose the column with the players’ names"):
-            self.call(file, "--columns")
+            self.call(file)
 
     def test_what_looks_wrong_is_refused_unless_it_is_accepted(self, db, tmp_path):
         file = tmp_path / "own.csv"
         file.write_text("Date,Name,Score\n24/9/25,Ann,4904\n24/9/25,Bob,-4\n")
         with pytest.raises(CommandError, match=r"Table 1 on 24 September 2025 adds up to \+4,900, not 0"):
-            self.call(file, "--columns")
+            self.call(file)
         assert not Club.objects.exists()
-        assert self.call(file, "--columns", "--accept") == "2 rows added.\n"
+        assert self.call(file, "--accept") == "2 rows added.\n"

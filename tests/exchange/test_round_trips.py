@@ -19,16 +19,13 @@ from sessions_app.exchange.imports.meeting_plan import plans_of
 from sessions_app.exchange.imports.players import import_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_text
-from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
-from sessions_app.exchange.imports.totals import Source, import_totals_file
 from sessions_app.league.standings import season_standings
 from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, record, table_in_play, totals
+from tests.imported import import_totals_text
 from tests.reconciled import reconcile
-
-TICKED = {FIELD: ACCEPTED}
 
 SETTLED = [key for key, rules in RULE_SETS.items() if rules.house_rules["recording"] == "settle"]
 STRAIGHT = [key for key in RULE_SETS if key not in SETTLED]
@@ -162,11 +159,11 @@ def test_list_and_afternoons_make_the_same_club(rich, other_club):
 def test_totals_alone_make_the_same_totals_and_again_change_nothing(rich, other_club):
     Player.objects.filter(club=other_club).delete()
     out = club_totals_csv(rich, names=PROGRAMS)
-    import_totals_file(other_club, out, Source(), TICKED | {"accept_all": "1"}, by=BY)
+    import_totals_text(other_club, out, accept_all="1")
     assert club_totals_csv(other_club, names=PROGRAMS) == out
     assert Meeting.objects.of_club(other_club).count() == 3
     for club in (other_club, rich):
-        assert not import_totals_file(club, out, Source(), TICKED, by=BY).has_changes
+        assert not import_totals_text(club, out).has_changes
 
 
 def test_a_hand_that_was_taken_out_comes_in_taken_out(club, other_club, cast):
@@ -200,7 +197,7 @@ def test_a_meeting_whose_name_ends_like_a_second_table_stays_itself(club, other_
     head = "date,meeting,table,rules,player,hands,won,net\n"
     rows = "2026-11-12,Heat (2),1,bmja,Ann Brown,8,2,40\n2026-11-12,Heat (2),1,bmja,Roy Parr,8,2,-40\n"
     add_player(club, "Ann Brown", by=BY)
-    import_totals_file(club, head + rows, Source(), TICKED, by=BY)
+    import_totals_text(club, head + rows)
     assert Meeting.objects.of_club(club).get().name == "Heat (2)"
 
 

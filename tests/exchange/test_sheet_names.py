@@ -80,7 +80,7 @@ def test_the_command_refuses_it_too_whatever_is_accepted(club, tmp_path):
     file = tmp_path / "two.csv"
     file.write_text(TWO_ANNS)
     with pytest.raises(CommandError, match="Choose who “Ann” is"):
-        call_command("import_totals", file, "--club", club.slug, "--columns", "--accept", stderr=io.StringIO())
+        call_command("import_totals", file, "--club", club.slug, "--accept", stderr=io.StringIO())
     assert not Tally.objects.exists()
 
 

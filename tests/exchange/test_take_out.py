@@ -115,8 +115,8 @@ def test_totals_with_the_headings_for_people_come_in_again(at_home):
     answer = at_home.client.get(reverse("export-csv", args=[at_home.club.slug]), {"what": "totals"})
     file = SimpleUploadedFile("totals.csv", answer.content)
     page = at_home.client.post(reverse("import-totals", args=[at_home.club.slug]), {"file": file})
-    assert page.context["preview"].faults == []
-    assert page.context["preview"].adds == 0
+    assert page.context["preview"].questions == []
+    assert page.context["preview"].plan.summary == "Nothing changes"
 
 
 def test_payments_of_the_club_and_of_a_season(at_home):

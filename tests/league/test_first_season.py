@@ -5,14 +5,11 @@ from html import unescape
 
 from django.urls import reverse
 
-from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
-from sessions_app.exchange.imports.totals import Source, import_totals_file
 from sessions_app.models import Season
-from tests.factories import BY, season
+from tests.factories import season
+from tests.imported import import_totals_text
 from tests.league.test_totals_without_hands import HEADER, table_of_three
 from tests.logins import logins, signed_in
-
-TICKED = {FIELD: ACCEPTED}
 
 
 def text_of(answer):
@@ -36,12 +33,12 @@ def test_who_is_left_out_is_named_above_the_table_and_total_is_the_total(club, c
     made = season(club)
     made.minimum_sessions = 1
     made.save()
-    import_totals_file(club, table_of_three(), Source(), TICKED, by=BY)
+    import_totals_text(club, table_of_three())
     known = HEADER + "".join(
         f"2026-11-19,Tea,1,bmja,settle,{name},,{seat},8,2,{max(net, 0)},{min(net, 0)},{net},{net},{seat}\r\n"
         for seat, (name, net) in enumerate((("Alice", 10), ("Bob", -10)), 1)
     )
-    import_totals_file(club, known, Source(), TICKED, by=BY)
+    import_totals_text(club, known)
     client = signed_in(logins(club)["secretary"])
     text = text_of(client.get(reverse("standings", args=[club.slug]), {"season": made.pk}))
     left_out = (

@@ -12,9 +12,6 @@ from django.urls import reverse
 
 from sessions_app.exchange.backups.club_backup import restore, write_zip
 from sessions_app.exchange.exports.files import whole_club_files
-from sessions_app.exchange.imports.totals import import_totals, preview_totals_file, with_own_leagues
-from sessions_app.exchange.imports.totals_file import read_totals
-from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season, change_season, save_leagues
 from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log_pages import LogFilter, all_lines
@@ -23,6 +20,7 @@ from sessions_app.table.meeting_result import mail_subject
 from sessions_app.table.season_assignment import misplaced_sessions
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, house, record, totals
+from tests.imported import import_totals_text, previewed_totals
 from tests.logins import signed_in
 
 THURSDAY, TUESDAY = DAY, datetime.date(2026, 11, 17)
@@ -203,7 +201,7 @@ def test_totals_of_a_league_without_a_season_are_not_explained_by_the_other_s(bo
     head = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\n"
     nets = {"Alice": 60, "Bob": -20, "Carol": -20, "Dave": -20}
     lines = [f"2026-11-24,,1,bmja,settle,{name},no,,,,,,{net},," for name, net in nets.items()]
-    preview = preview_totals_file(both.club, head + "\n".join(lines) + "\n", Source(), {})
+    preview = previewed_totals(both.club, head + "\n".join(lines) + "\n")
     assert "1 table (24 November 2026) will count once you add a season for those days." in preview.notes
 
 
@@ -360,13 +358,12 @@ def test_totals_carry_the_league_and_come_back_into_it(both):
     heads, *rows = [row.split(",") for row in text.splitlines()]
     assert (heads[-1], {row[-1] for row in rows}) == ("League", {"Tuesday"})
     moved = text.replace(TUESDAY.isoformat(), "2026-12-03").replace(f"{TUESDAY.day} November 2026", "3 December 2026")
-    rows = with_own_leagues(both.club, read_totals(moved.encode()).rows)
-    assert {row.league for row in rows} == {"Tuesday"}
-    import_totals(both.club.slug, rows, BY, answers=Answers(accepts_all=True))
+    assert {row.league for row in previewed_totals(both.club, moved).rows} == {"Tuesday"}
+    import_totals_text(both.club, moved, accept_all="1")
     assert Meeting.objects.get(date=datetime.date(2026, 12, 3)).league == "Tuesday"
     # What is here already stays where it was put since.
     Meeting.objects.filter(date=TUESDAY).update(league="Thursday")
-    assert {row.league for row in with_own_leagues(both.club, read_totals(text.encode()).rows)} == {""}
+    assert {row.league for row in previewed_totals(both.club, text).rows} == {""}
 
 
 def test_of_a_club_that_is_left_with_one_league_nothing_is_named(thursdays):

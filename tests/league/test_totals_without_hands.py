@@ -10,16 +10,13 @@ from sessions_app.exchange.exports.club_csv import standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.results_mail import mail_text, sessions_of
 from sessions_app.exchange.exports.session_csv import club_totals_csv
-from sessions_app.exchange.imports.summary import ACCEPTED, FIELD
-from sessions_app.exchange.imports.totals import Source, import_totals_file, preview_totals_file
 from sessions_app.league.records import TROPHIES, records, trophies_of
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import times_met
 from sessions_app.models import Meeting, Player, Season, Session, Tally
-from tests.factories import BY, DAY, season
+from tests.factories import DAY, season
+from tests.imported import import_totals_text, previewed_totals
 from tests.logins import logins, signed_in
-
-TICKED = {FIELD: ACCEPTED}
 
 HEADER = "date,meeting,table,rules,recording,player,guest,seat,hands,won,gained,lost,net,balance,place\r\n"
 NETS = {"Alice": (300, -60, 240), "Bob": (100, -100, 0), "Carol": (50, -290, -240)}
@@ -39,7 +36,7 @@ def history(club, cast):
     made = season(club)
     made.minimum_sessions, made.trophies = 1, list(TROPHIES)
     made.save()
-    import_totals_file(club, table_of_three(), Source(), TICKED, by=BY)
+    import_totals_text(club, table_of_three())
     return made
 
 
@@ -56,34 +53,34 @@ def text_of(client, name, *args, **asked):
 
 def test_the_file_goes_out_as_it_came_in_and_again_changes_nothing(club, history):
     assert club_totals_csv(club, names=PROGRAMS).removeprefix("\ufeff") == table_of_three()
-    assert str(import_totals_file(club, table_of_three(), Source(), TICKED, by=BY)) == "3 rows unchanged."
+    assert str(import_totals_text(club, table_of_three())) == "3 rows unchanged."
 
 
 def test_hands_that_become_known_replace_the_empty_cells(club, history):
     known = table_of_three().replace("Alice,,1,,,", "Alice,,1,12,5,")
-    look = preview_totals_file(club, known, Source(), {})
+    look = previewed_totals(club, known)
     assert look.plan.corrected == ["Table 1 on 12 November 2026 (Tea): hands, seats or balances."]
-    import_totals_file(club, known, Source(), TICKED | {"by_hand": "file"}, by=BY)
+    import_totals_text(club, known, by_hand="file")
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (12, 5)
-    back = preview_totals_file(club, table_of_three(), Source(), {})
+    back = previewed_totals(club, table_of_three())
     assert back.plan.summary == "1 table corrected"
 
 
 def test_won_may_be_known_where_the_hands_are_not(club, cast):
     season(club)
-    import_totals_file(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"), Source(), TICKED, by=BY)
+    import_totals_text(club, table_of_three().replace("Alice,,1,,,", "Alice,,1,,5,"))
     alice = Tally.objects.get(player__full_name="Alice")
     assert (alice.hands, alice.won) == (None, 5)
 
 
 def test_nought_for_hands_nobody_counted_is_told_before_it_is_saved(club, history):
-    found = preview_totals_file(club, table_of_three(0, 0, "2026-11-05"), Source(), {}).notes
+    found = previewed_totals(club, table_of_three(0, 0, "2026-11-05")).notes
     assert found[-1] == (
         "1 table with 0 hands will not count in any league table. "
         "Leave “hands” and “won” empty if you do not know them."
     )
-    assert "0 hands" not in " ".join(preview_totals_file(club, table_of_three(), Source(), {}).notes)
+    assert "0 hands" not in " ".join(previewed_totals(club, table_of_three()).notes)
 
 
 @pytest.mark.parametrize(
@@ -127,7 +124,7 @@ def test_a_player_sees_dashes_and_never_nought(club, history, keeper, cast):
 
 
 def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, cast):
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), TICKED | {"accept_all": "1"}, by=BY)
+    import_totals_text(club, table_of_three(16, 4, "2026-11-05"), accept_all="1")
     text = text_of(keeper, "player", club.slug, cast.alice.pk)
     # 240 points in 16 hands; with the other session it would be 480.
     assert "Won or lost +480" in text
@@ -138,7 +135,7 @@ def test_averages_use_the_sessions_of_known_hands_alone(club, history, keeper, c
 def test_the_annual_meeting_has_the_hands_that_are_known(club, history, keeper):
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Meetings 1 Tables played 1 Hands – Players 3" in text
-    import_totals_file(club, table_of_three(16, 4, "2026-11-05"), Source(), TICKED | {"accept_all": "1"}, by=BY)
+    import_totals_text(club, table_of_three(16, 4, "2026-11-05"), accept_all="1")
     text = text_of(keeper, "annual-meeting", club.slug)
     assert "Tables played 2 Hands 16 Players 3" in text
     assert "The number of hands is not known for 1 table." in text
@@ -150,7 +147,7 @@ def test_five_at_a_table_played_the_hands_of_four(club, cast, keeper):
         f"2026-11-12,,1,bmja,settle,{player},,{seat},{hands},1,0,0,0,0,1\r\n"
         for seat, (player, hands) in enumerate(zip(cast.all, (13, 13, 13, 13, 12), strict=True), 1)
     )
-    import_totals_file(club, HEADER + rows, Source(), TICKED, by=BY)
+    import_totals_text(club, HEADER + rows)
     assert "Hands 16 Players 5" in text_of(keeper, "annual-meeting", club.slug)
 
 
@@ -174,7 +171,7 @@ def test_records_and_trophies_by_hands_leave_them_out(club, history):
     Season.objects.create(
         club=club, name="Spring", rules=["bmja"], starts_on="2026-01-01", ends_on="2026-06-30", minimum_sessions=1
     )
-    import_totals_file(club, table_of_three(day="2026-03-12"), Source(), TICKED | {"accept_all": "1"}, by=BY)
+    import_totals_text(club, table_of_three(day="2026-03-12"), accept_all="1")
     held = {trophy.key: [holder.name for holder in holders] for trophy, holders in trophies_of(history)}
     assert held["most_improved"] == []
     assert held["most_sessions"] == ["Alice", "Bob", "Carol"]
@@ -192,13 +189,8 @@ def test_joining_two_players_adds_what_is_known(club, history, keeper, cast):
 @pytest.mark.parametrize(("net", "shown", "in_the_file"), [(300, "6.3", "6.2500"), (-300, "−6.3", "-6.2500")])
 def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast, keeper, net, shown, in_the_file):
     made = season(club)
-    import_totals_file(
-        club,
-        f"{HEADER}2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n",
-        Source(),
-        TICKED | {"accept_all": "1"},
-        by=BY,
-    )
+    line = f"2026-11-12,,1,bmja,settle,Alice,,1,48,9,,,{net},,\r\n"
+    import_totals_text(club, HEADER + line, accept_all="1")
     assert f"Alice 1 of 3 tables {shown}" in text_of(keeper, "standings", club.slug, season=made.pk)
     assert f"Average per hand {shown} " in text_of(keeper, "player", club.slug, cast.alice.pk)
     assert f",{in_the_file}," in standings_csv(season_standings(made).rows, names=PROGRAMS)
@@ -206,7 +198,7 @@ def test_an_average_that_ends_in_a_half_is_shown_further_from_nought(club, cast,
 
 @pytest.mark.parametrize("hands", ["", 16])
 def test_the_first_season_is_ranked_by_session_whether_hands_are_known_or_not(club, cast, keeper, hands):
-    import_totals_file(club, table_of_three(hands, hands and 4), Source(), TICKED, by=BY)
+    import_totals_text(club, table_of_three(hands, hands and 4))
     form = keeper.get(reverse("seasons", args=[club.slug])).context["form"]
     assert form.get_initial_for_field(form.fields["method"], "method") == "average_session"
 

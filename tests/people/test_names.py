@@ -15,7 +15,6 @@ from sessions_app.exchange.backups.club_backup import remapped_json
 from sessions_app.exchange.exports.person import player_zip
 from sessions_app.exchange.imports.people_list import read_people
 from sessions_app.exchange.imports.spreadsheets import read_text
-from sessions_app.exchange.imports.totals_file import read_totals
 from sessions_app.league.standings import season_standings
 from sessions_app.meetings.drawing import set_wish
 from sessions_app.meetings.services import attend, plan_meeting
@@ -36,6 +35,7 @@ from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import start_session
 from tests.clubs import everything_of
 from tests.factories import BY, DAY, house, record, table_in_play, totals
+from tests.imported import previewed_totals
 from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
@@ -532,7 +532,7 @@ class TestDirections:
     def test_a_file_with_one_is_read_without(self, club):
         totals = f"date,table,rules,player,hands,won,net\n2025-11-12,1,bmja,{self.NAME},8,2,4\n"
         assert [row.name for row in read_people(read_text(f"{self.NAME}\n")).people] == ["Jean snikta"]
-        assert [row.player for row in read_totals(totals.encode()).rows] == ["Jean snikta"]
+        assert [row.player for row in previewed_totals(club, totals).rows] == ["Jean snikta"]
 
     def test_a_club_and_an_account_have_none(self, db, client):
         fields = {"club_name": "Bar\u202es", "time_zone": "Europe/London", "rules": "bmja", "name": "Pat\u2067 Lee"}

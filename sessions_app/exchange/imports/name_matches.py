@@ -163,7 +163,8 @@ class Names:
             if name in self.people:
                 self.assign(name, str(self.people[name]))
         # The longest spelling of a new name comes first: "J Smith" is asked about, not "Jean Smith".
-        chosen_of = {name: self.choose(name) for name in sorted(unknown, key=lambda one: (-len(folded(one)), one))}
+        in_turn = unknown if is_asked else sorted(unknown, key=lambda one: (-len(folded(one)), one))
+        chosen_of = {name: self.choose(name) for name in in_turn}
         # All names that are no player's as they are written: first those that nobody has decided, then those near one.
         in_order = [choice for name in unknown if (choice := chosen_of[name]).near or not is_asked]
         self.everyone = sorted(in_order, key=lambda choice: (not choice.is_unsure, not choice.near))
@@ -216,7 +217,7 @@ class Names:
         is_sure = posted in options or folded(name) == folded(str(near[0] if near else ""))
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         if self.is_asked and close:
-            picked = posted or (str(last.pk) if last else "")
+            picked = posted or (str(last.pk) if last else NEW if "accept_all" in self.chosen else "")
             is_unsure = picked not in options
         if picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))
@@ -267,9 +268,6 @@ class ImportPreview:
     notes: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     adds: int = 0
-    # What becomes of the tables, of a file of totals.
-    plan: Any = None
-    will_be: Any = None
     # What is asked of the tables as they will be, and which of it is ticked.
     table_questions: list[Any] = field(default_factory=list)
     accepted: Collection[str] = ()

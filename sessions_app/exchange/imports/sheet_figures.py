@@ -25,6 +25,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
 )
 from sessions_app.exchange.imports.sheet_values import SERIAL, figure_of, is_figure, is_total, looks_like_a_date
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, column_letters
+from sessions_app.exchange.imports.totals_file import name_of
 
 # Headings of columns that are nobody's points.
 NO_POINTS = re.compile(
@@ -130,13 +131,15 @@ class _Figures:
         used = {cell for entry in sheet.entries for cell in (entry.cell, entry.date_cell) if cell} | {*faults}
         # A row of a list with something that cannot be read is asked about as a whole.
         asked = set() if self.is_grid else {cell.row for cell in faults}
+        kinds = (LEFT_OUT,) if sheet.is_export else (LEFT_OUT, RESULT, "net", "player", "balance")
         self.unused = {
             (row, column): figure_of(text) or ZERO
             for row, texts in enumerate(self.rows)
             if row not in asked and not self._is_heading(row)
             for column, text in enumerate(texts)
-            if self.layout.columns[column] in (LEFT_OUT, RESULT, "net", "player", "balance")
+            if self.layout.columns[column] in kinds
             and is_figure(text)
+            and not (sheet.is_export and name_of(self.headings[column]) == "place")
             and CellNumbers(sheet.number, row, column) not in used
         }
 

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
@@ -13,7 +13,7 @@ from typing import Any
 from clubscore.league.methods import METHODS, grouped
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.name_matches import Names
-from sessions_app.exchange.imports.sheet_figures import other_totals, unused_figures
+from sessions_app.exchange.imports.sheet_figures import Unused, other_totals, unused_figures
 from sessions_app.exchange.imports.sheet_questions import (
     FIGURES,
     OWN,
@@ -53,8 +53,8 @@ from sessions_app.exchange.imports.sheet_values import (
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook
 from sessions_app.exchange.imports.summary import NewSeason, WhatWillBe, missing_seasons, what_will_be
-from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands
-from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
+from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands, with_own_leagues
+from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow, is_export
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
 from sessions_app.league.seasons import FIRST_METHOD, add_season, save_leagues, settings_of_last_season
 from sessions_app.models import Club, Import, Meeting, Season
@@ -93,6 +93,10 @@ class Choices:
         ]
 
     @property
+    def is_export(self) -> bool:
+        return all(sheet.is_export for sheet in self.sheets)
+
+    @property
     def dates(self) -> list[str]:
         return [text for sheet in self.sheets if sheet.layout.used for text in sheet.dates]
 
@@ -123,6 +127,9 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     layouts: list[Layout] = []
     for number, sheet in enumerate(book.sheets):
         layout, known = recognise_layout(sheet.name, sheet.rows), memory.get("columns", {})
+        if is_export(layout.headings(sheet.rows)):
+            layouts.append(layout)
+            continue
         columns = [
             meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
             for heading, meaning in zip(layout.headings(sheet.rows), layout.columns, strict=True)
@@ -141,6 +148,8 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     rules = memory.get("rules", club.rules)
     rules = rules if rules in known_rule_sets() else club.rules
     choices = Choices(book, layouts, memory.get("order", DAY_FIRST), rules)
+    if choices.is_export:
+        return replace(choices, recording="settle")
     return replace(choices, recording=_likely_recording(choices) or memory.get("recording", "settle"))
 
 
@@ -260,44 +269,37 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     unused = unused_figures(sheets, found)
     results = ask_about_hidden(asked, found.results)
     ask_about_unused(asked, unused)
-    results, balances = ask_about_balances(asked, results)
     is_running = False
-    if balances:
-        results, is_running = ask_about_running(asked, sheets, results, choices.figures)
-    if balances == START:
-        choices = replace(choices, recording="settle")
-    results = ask_about_zeros(asked, results)
+    if not choices.is_export:
+        results, balances = ask_about_balances(asked, results)
+        if balances:
+            results, is_running = ask_about_running(asked, sheets, results, choices.figures)
+        if balances == START:
+            choices = replace(choices, recording="settle")
+        results = ask_about_zeros(asked, results)
     days = {player: [one.date for one in some] for player, some in grouped(results, attrgetter("player")).items()}
-    names = Names(club, days, data, {one.player for one in results if one.guest})
+    guests = {one.player for one in results if one.guest}
+    names = Names(club, days, data, guests, is_asked=choices.is_export)
     results = _with_players_and_tables([one for one in results if one.player not in names.left_out], names)
     _ask_about_rules_and_names(asked, choices, found, names)
     ask_about_results(asked, results, found, club.today)
     leagues = _leagues(club, ask_about_leagues(asked, results))
-    rows = _totals_rows(results, choices, names)
+    rows = with_own_leagues(club, _totals_rows(results, choices, names))
     # What a club with one league has is of the first of them.
     of_day = {day: league for at, (league, days) in enumerate(leagues.items()) if club.leagues or at for day in days}
-    rows = [replace(row, league=of_day.get(row.date, "")) for row in rows]
+    rows = [replace(row, league=of_day.get(row.date, row.league)) for row in rows]
     plan = plan_totals(club, rows, source, Answers.of(data))
     for one in plan.table_questions:
         cells = asked.cells(_results_at(results, one), with_names=one.kind == "two tables")
         asked.ask(Question(one.kind, one.sentence, one.accept, cells, lines=one.lines, table_key=one.key))
-    if not is_running:
+    if not (is_running or choices.is_export):
         ask_about_totals(asked, other_totals(sheets, found))
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
     seasons = _missing_seasons(club, leagues or _days_by_league(club, rows))
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
-    faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
-    whose = f" of {some_of(faults, 6)}" if faults else ""
-    left = [f"{counted(len(found.faults), 'result')}{whose} that cannot be read."] if found.faults else []
-    if names.left_out:
-        number = sum(len(names.days[name]) for name in names.left_out)
-        left.append(f"{counted(number, 'result')} of {some_of(names.left_out, 6)}.")
-    if unused:
-        number = sum(len(group.cells) for group in unused)
-        left.append(f"{counted(number, 'figure')} in {some_of([group.where for group in unused], 12)}.")
-    will_be = what_will_be(rows, data, left)
+    will_be = what_will_be(rows, data, _left_out(found, names, unused))
     preview = SheetPreview(
         choices,
         names,
@@ -320,6 +322,20 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     if not preview.refused:
         _add_notes(club, preview)
     return preview
+
+
+def _left_out(found: SheetResults, names: Names, unused: Sequence[Unused]) -> list[str]:
+    """Return sentences about the figures that are not imported."""
+    faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
+    whose = f" of {some_of(faults, 6)}" if faults else ""
+    left = [f"{counted(len(found.faults), 'result')}{whose} that cannot be read."] if found.faults else []
+    if names.left_out:
+        number = sum(len(names.days[name]) for name in names.left_out)
+        left.append(f"{counted(number, 'result')} of {some_of(names.left_out, 6)}.")
+    if unused:
+        number = sum(len(group.cells) for group in unused)
+        left.append(f"{counted(number, 'figure')} in {some_of([group.where for group in unused], 12)}.")
+    return left
 
 
 def _leagues(club: Club, sheets: dict[str, set[date]]) -> dict[str, set[date]]:
@@ -365,6 +381,9 @@ def _ask_about_rules_and_names(asked: Questions, choices: Choices, found: SheetR
     for rules in sorted({one.rules for one in found.results if one.rules and one.rules.casefold() not in known}):
         sentence = f"No rules here are called “{rules[:40]}”."
         asked.ask(Question("rules", sentence, f"Import these results as {usual}"))
+    for how in sorted({one.recording for one in found.results} - {"", *RECORDINGS}):
+        sentence = f"“{how[:40]}” does not say how the results were recorded."
+        asked.ask(Question("recording", sentence, f"Import them so: {RECORDINGS[choices.recording]}"))
     asked.ask(*(Question("who", sentence) for sentence in names.open_questions))
     for name in names.days:
         if len(name) > MAX_NAME:
@@ -390,7 +409,9 @@ def _add_notes(club: Club, preview: SheetPreview) -> None:
 
 def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
     """Say which seasons would show no one, as they rank by hands that are not known."""
-    first, days = next(iter(preview.leagues), ""), preview.leagues or _days_by_league(club, preview.rows)
+    first, days = next(iter(preview.leagues), ""), preview.leagues
+    if not days:
+        days = _days_by_league(club, [row for row in preview.rows if row.hands is None])
     seasons = [one for one in Season.objects.of_club(club) if METHODS[one.method].divides_by_hands]
     return [
         f"The season {one} is ranked by {METHODS[one.method].name.lower()}, so these results will not count there. "
@@ -403,7 +424,10 @@ def _per_hand(club: Club, preview: SheetPreview) -> list[Any]:
 def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source | None = None) -> TotalsPlan:
     """Write what was previewed, the new seasons first, all or nothing; ImportRefused where something is open."""
     if not preview.can_be_saved or not preview.will_be.is_ticked:
-        sentences = [question.sentence for question in preview.open_questions]
+        # On the command line nobody has seen what a question is about.
+        is_unseen = preview.plan.answers.is_unseen
+        asked = ([*one.lines, one.sentence] if is_unseen else [one.sentence] for one in preview.open_questions)
+        sentences = [sentence for sentences in asked for sentence in sentences]
         sentences += [*preview.refused, *preview.plan.open_sentences, preview.will_be.refusal]
         raise ImportRefused(*dict.fromkeys(filter(None, sentences)))
     choices, seasons = preview.choices, []
@@ -422,7 +446,7 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
         memory = _choices_to_remember(preview)
         brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons, leagues=new)
         rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
-        done = import_totals(club.slug, rows, by, brought, preview.plan.answers)
+        done = import_totals(club, rows, by, brought, preview.plan.answers)
         _move_to_leagues(club, preview)
         return done
 
@@ -469,12 +493,15 @@ def _totals_rows(results: list[SheetResult], choices: Choices, names: Names) -> 
             rules=rules.get(one.rules.casefold(), choices.rules),
             recording=one.recording if one.recording in RECORDINGS else choices.recording,
             player=one.player,
-            guest=_is_guest(one, names, marks_guests, guests),
+            guest=one.guest if choices.is_export else _is_guest(one, names, marks_guests, guests),
             seat=one.seat,
             hands=one.hands,
-            won=one.won if one.hands is None or one.won is None or one.won <= one.hands else None,
+            won=one.won,
+            gained=one.gained,
+            lost=one.lost,
             net=one.net,
             balance=one.balance,
+            league=one.league,
         )
         for one in results
     ]

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from decimal import ROUND_HALF_UP, Decimal
@@ -26,6 +26,7 @@ from sessions_app.exchange.imports.sheet_shapes import (
 from sessions_app.exchange.imports.sheet_values import (
     Years,
     date_in,
+    figure_of,
     has_year,
     is_number,
     is_total,
@@ -41,7 +42,7 @@ from sessions_app.exchange.imports.sheet_values import (
     yes_of,
 )
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
-from sessions_app.exchange.imports.totals_file import LIMITS, stored_value
+from sessions_app.exchange.imports.totals_file import LIMITS, STRAIGHT, is_export, stored_value
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
@@ -49,7 +50,7 @@ NO_DATES = (
     "Choose the column with the dates, or enter one day below. Above columns of results, your file needs whole dates, "
     "such as 4/9/26."
 )
-NUMBERS, WORDS = ("table", "seat", "hands", "won"), ("meeting", "rules", "recording")
+NUMBERS, WORDS = ("table", "seat", "hands", "won"), ("meeting", "rules", "recording", "league")
 
 
 @dataclass(frozen=True)
@@ -83,6 +84,10 @@ class ReadSheet:
     @property
     def is_read(self) -> bool:
         return self.layout.used and not self.missing
+
+    @cached_property
+    def is_export(self) -> bool:
+        return is_export(self.layout.headings(self.rows))
 
     @cached_property
     def dates(self) -> list[str]:
@@ -204,7 +209,7 @@ class _Reader:
         details = self.details()
         for column, name, name_cell, (date_cell, day) in pairs:
             is_unsaved = (self.row, column) in self.unsaved and not self.cells[column]
-            if self.cells[column] or is_unsaved:
+            if self.cells[column] or is_unsaved or self.read_sheet.is_export:
                 facts = name, name_cell, day, date_cell, details
                 self.read_sheet.entries.append(Entry(self.cell(column), self.cells[column], *facts, is_unsaved))
         if before == len(self.read_sheet.entries):
@@ -229,7 +234,8 @@ class _Reader:
         name = " ".join(filter(None, (self.cells[column] for column in names)))
         nets = layout.columns_of("net") or layout.columns_of("gained")
         is_nameless = shape == LIST and not name and looks_like_a_date(self.text("date"))
-        if not is_name(name) and not (is_nameless and any(is_number(self.cells[column]) for column in nets)):
+        has_figure = any(is_number(self.cells[column]) for column in nets)
+        if not (is_name(name) or (is_nameless and has_figure) or self.read_sheet.is_export):
             return
         name_cell = self.cell(names[0]) if names else None
         if shape == DATES_ACROSS:
@@ -255,7 +261,7 @@ class _Reader:
 
     def details(self) -> dict[str, tuple[CellNumbers, str]]:
         found: dict[str, Any] = {}
-        for meaning in (*NUMBERS, *WORDS, "guest", "lost", "balance"):
+        for meaning in (*NUMBERS, *WORDS, "guest", "gained", "lost", "balance"):
             for column in self.layout.columns_of(meaning):
                 found[meaning] = self.cell(column), self.cells[column]
         if "table" in found or "table" in self.last:
@@ -299,9 +305,12 @@ class SheetResult:
     meeting: str = ""
     rules: str = ""
     recording: str = ""
+    league: str = ""
     seat: int | None = None
     hands: int | None = None
     won: int | None = None
+    gained: int | None = None
+    lost: int | None = None
     balance: int | None = None
     # The cell of the name, where a row is one result.
     name_cell: CellNumbers | None = None
@@ -368,16 +377,17 @@ def _read_entries(sheet: ReadSheet, reading: Reading, found: SheetResults) -> No
         name = entry.name or (name if reading.repeats_names else "")
         if not name and entry.name_cell:
             continue
-        if without_remarks(name) != name:
+        if without_remarks(name) != name and not sheet.is_export:
             found.remarks.append(name)
-        player, guest = read_name(name)
+        player, guest = (name, False) if sheet.is_export else read_name(name)
         try:
-            if (figure := _figure_of(entry, player, sheet.layout, found)) is None:
+            if (figure := _figure_of(entry, player, sheet, found)) is None:
                 continue
             date_cell = entry.date_cell or CellNumbers(sheet.number, 0, 0)
             day = _read(date_cell, "the date", entry.date, lambda text: read_date(text, reading.order, sheet.years))
             result = SheetResult(entry.cell, entry.date_cell, day, player, figure, reading.points(figure))
             facts = _details_of(entry, reading, found)
+            facts |= _agreeing(entry, facts, result.net, sheet, reading)
         except Unreadable as fault:
             # A date above a column is one fault, whoever has results there.
             is_own = fault.cell == entry.cell
@@ -419,13 +429,16 @@ def _read(cell: CellNumbers, what: str, text: str, read: Any) -> Any:
         raise Unreadable(cell, text, f"{what} is “{text[:40]}”, {error}") from None
 
 
-def _figure_of(entry: Entry, player: str, layout: Layout, found: SheetResults) -> Decimal | None:
+def _figure_of(entry: Entry, player: str, sheet: ReadSheet, found: SheetResults) -> Decimal | None:
+    layout = sheet.layout
     is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
     what = f"the result of {player}" if is_grid else f"what {player} won or lost"
     if entry.is_unsaved:
         sentence = f"{what} is a formula without a saved result. Enter it, or save the file again."
         raise Unreadable(entry.cell, "", sentence)
-    plain = without_remark(entry.figure)
+    plain = entry.figure if sheet.is_export else without_remark(entry.figure)
+    if not plain and sheet.is_export:
+        raise Unreadable(entry.cell, "", f"{what} is missing. Enter it like 120 or -120.")
     if plain != entry.figure:
         found.remarks.append(entry.figure)
     if is_grid or "net" in layout.columns:
@@ -459,6 +472,34 @@ def _details_of(entry: Entry, reading: Reading, found: SheetResults) -> dict[str
             if fault not in found.faults:
                 found.faults.append(fault)
     return facts
+
+
+def _agreeing(
+    entry: Entry, facts: Mapping[str, Any], net: int, sheet: ReadSheet, reading: Reading
+) -> dict[str, int | None]:
+    """Return what was won, gained and lost as far as it agrees with the hands and the net.
+
+    What Export wrote always does, so a contradiction there has to be put right.
+    """
+    found: dict[str, int | None] = {}
+    hands, won = facts.get("hands"), facts.get("won")
+    if hands is not None and won is not None and won > hands:
+        found["won"] = None
+        if sheet.is_export:
+            raise Unreadable(*entry.details["won"], f"hands won is {won}, but only {hands} were played.")
+    figures = {name: figure_of(entry.details[name][1]) for name in ("gained", "lost") if name in entry.details}
+    given = {name: reading.points(figure) for name, figure in figures.items() if figure is not None}
+    if not given or "net" not in sheet.layout.columns:
+        return found
+    # If only one of them is given, the net says the other.
+    lost = -abs(given["lost"]) if "lost" in given else net - given["gained"]
+    gained = given.get("gained", net - lost)
+    if gained + lost == net and gained >= 0 >= lost:
+        return found | {"gained": gained, "lost": lost}
+    if sheet.is_export and facts.get("recording") != STRAIGHT:
+        words = " and ".join(f"{name} {entry.details[name][1]}" for name in given)
+        raise Unreadable(entry.cell, entry.figure, f"the result is {net}, which contradicts {words}.")
+    return found
 
 
 def _whole_number(meaning: str, text: str) -> int | None:

@@ -15,6 +15,7 @@ from sessions_app.exchange.imports.sheet_values import (
     years_in,
 )
 from sessions_app.exchange.imports.spreadsheets import rectangular
+from sessions_app.exchange.imports.totals_file import is_export, name_of
 from sessions_app.people.plain_text import plain_figure
 
 # One row a result; one row a table, with names and figures in turn; players down and dates across; dates down and
@@ -49,6 +50,7 @@ MEANINGS = {
     "gained": "Points gained",
     "lost": "Points lost",
     "balance": "Balance",
+    "league": "League",
     LEFT_OUT: "Leave out",
 }
 
@@ -147,7 +149,7 @@ def recognise_layout(
     top = [["" if column in stamps else cell for column, cell in enumerate(row)] for row in rows[:LOOKED_AT]]
     if header is not None:
         top[:header] = [[""] * len(row) for row in top[:header]]
-    guesses = (_dates_across, _tables, _with_headings, _players_across, _without_headings)
+    guesses = (_as_exported, _dates_across, _tables, _with_headings, _players_across, _without_headings)
     fitting = [one for one in (guess(top) for guess in guesses) if one and header in (None, one.header)]
     found = next((one for one in fitting if one.shape == shape), fitting[0] if fitting else None)
     if found is None:
@@ -257,6 +259,12 @@ def _is_net_or_unknown(heading):
 KINDS = {"date": looks_like_a_date, "net": is_number, "player": _is_name}
 
 # Each guess returns a Layout, or None if the rows do not have that shape.
+
+
+def _as_exported(rows):
+    names = [name_of(cell) for cell in rows[0]] if rows else []
+    columns = tuple(name if name in MEANINGS else LEFT_OUT for name in names)
+    return Layout(LIST, 0, columns) if is_export(names) else None
 
 
 def _dates_across(rows):

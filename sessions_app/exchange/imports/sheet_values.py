@@ -1,7 +1,6 @@
 """Read names, dates, numbers and lines of text as British clubs write them. No database here."""
 
 import csv
-import io
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -13,10 +12,9 @@ from functools import lru_cache
 from itertools import pairwise
 
 from clubscore.scoring.words import listed
-from sessions_app.exchange.exports.csv_files import unguarded
 from sessions_app.people.dates import DATE_SENTENCES, is_possible
 from sessions_app.people.fuzzy_names import turned
-from sessions_app.people.plain_text import plain_figure, without_marks
+from sessions_app.people.plain_text import plain_figure
 
 # Why a file cannot be imported: a sentence for each fault, with its line number.
 
@@ -80,21 +78,6 @@ def separator_of(text: str, quote: str = '"') -> str:
         return max(((of_lines, cells) for cells, of_lines in numbers.items() if of_lines), default=(0, 0))
 
     return max(SEPARATORS, key=fit)
-
-
-def numbered_lines(text: str) -> list[tuple[int, list[str]]]:
-    """Return line number and cells of every line that is not empty; ImportRefused if the text is not CSV."""
-    text = text.removeprefix("\ufeff")
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator_of(text), strict=True)
-    lines, line = [], 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                lines.append((line, [without_marks(unguarded(cell)).strip() for cell in cells]))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        raise ImportRefused(f"Line {line}: this is not CSV ({error}).") from None
-    return lines
 
 
 def yes_of(text: str, name: str = "guest", others: str = "a member") -> bool:

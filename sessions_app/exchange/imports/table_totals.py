@@ -110,8 +110,9 @@ class TableTotals:
 
 def _seated(results: dict[int | str, Result], wanted: dict[int | str, int | None]) -> tuple[Result, ...]:
     """Return results with seats: those that are wanted, then those they had, then the next; in order of seats."""
-    taken = {seat for seat in wanted.values() if seat is not None}
-    seats = {player: seat for player, seat in wanted.items() if seat is not None}
+    # Of two who want one seat, the first has it.
+    of_seat = {seat: player for player, seat in reversed(wanted.items()) if seat is not None}
+    taken, seats = set(of_seat), {player: seat for seat, player in of_seat.items()}
     for player, result in results.items():
         if player not in seats and result.seat is not None and result.seat not in taken:
             seats[player] = result.seat

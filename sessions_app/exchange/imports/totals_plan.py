@@ -276,7 +276,12 @@ class _Planner:
         for row in self.file_rows:
             player = self.key_of(row.player)
             self.names.setdefault(player, row.player)
-            first = tables.setdefault(row.session, {}).setdefault(player, row)
+            table = tables.setdefault(row.session, {})
+            top = next(iter(table.values()), row)
+            if (top.rules, top.recording) != (row.rules, row.recording):
+                sentence = f"table {row.table} has other rules, or is recorded otherwise, in line {top.line}."
+                self.plan.faults.append(f"Line {row.line}: {sentence}")
+            first = table.setdefault(player, row)
             if first is not row:
                 sentence = f"{row.player} and {first.player} (line {first.line}) are the same player here."
                 self.plan.faults.append(f"Line {row.line}: {sentence}")
