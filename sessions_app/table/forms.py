@@ -208,7 +208,7 @@ class CommandForm(Form):
 
 class LeaveForm(CommandForm):
     title, button = "A player is leaving", "Leave the table"
-    hint = "Their score stays on the sheet. If someone sits out, they take the seat."
+    hint = "Their score stays on the sheet. A player who sits out takes the seat."
     seat = radio_field("Player", error="Choose the player who is leaving.")
 
 

@@ -4,7 +4,7 @@ import test from "node:test";
 
 import { textOf, textsOf } from "./hand_page.mjs";
 import { OwnTable } from "./own_table.mjs";
-import { openWhole, rules, Tablet } from "./page.mjs";
+import { openWhole, pageOf, rules, Tablet } from "./page.mjs";
 
 const FOUR = ["Jean", "Brian", "Barbara", "Ken"];
 
@@ -106,6 +106,36 @@ test("a game that is opened, or opened again, is drawn before the rules have beg
   assert.ok(!textOf(document.body).includes("Brian"));
 });
 
+// What the tablet has kept of the rules’ last answer, as other rules would have given it.
+function answerOtherwise(tablet, was, would) {
+  const kept = tablet.localStorage.getItem("last-answer");
+  assert.ok(kept.includes(was));
+  tablet.localStorage.setItem("last-answer", kept.replaceAll(was, would));
+}
+
+test("after an upgrade a game keeps its hands and is scored by the rules that came with it", async () => {
+  const one = await Game.begin(FOUR);
+  await one.win(1, "Brian", 20);
+  await one.tablet.clock.pass(4000);
+  answerOtherwise(one.tablet, "2,080", "2,090");
+  await one.load();
+  assert.equal(one.balances().Brian, "2,090");
+  const pages = ["kept of games", "game"].map(pageOf);
+  const before = pages.map(({ html }) => html);
+  for (const page of pages) page.html = page.html.replaceAll("rules.json", "rules.newer.json");
+  try {
+    await one.load();
+    await one.nextIs(2);
+    assert.deepEqual(one.balances(), { Jean: "1,960", Brian: "2,080", Barbara: "1,980", Ken: "1,980" });
+    await one.win(2, "Brian", 20);
+    assert.equal(one.balances().Brian, "2,200");
+    await one.finish();
+    assert.equal(textOf(document.querySelector(".final-order li .num")), "+200");
+  } finally {
+    pages.forEach((page, at) => Object.assign(page, { html: before[at] }));
+  }
+});
+
 test("another game of five by other rules, with all that happens at a table", async () => {
   const one = await Game.begin(["Ann", "Bea", "Cy", "Dot", "Eve"], "western");
   assert.deepEqual(textsOf(".sitter .seat-name"), ["Eve"]);
@@ -200,6 +230,17 @@ test("the picture of a game is turned by quarters, and stays so", async () => {
   await one.page.until(() => atBottom() === sides[1], "turned");
   await one.load();
   await one.page.until(() => atBottom() === sides[1], "as it was turned");
+  // Twice before the rules answer: what is kept of each answer is what was asked.
+  rules.beBusy();
+  await one.tap("Turn the table");
+  await one.tap("Turn the table");
+  rules.goOn();
+  await one.page.until(() => atBottom() === sides[3], "turned twice");
+  await one.tablet.clock.pass(4000);
+  rules.beBusy();
+  await one.load();
+  assert.equal(atBottom(), sides[3]);
+  rules.goOn();
 });
 
 test("who says that the last three hands begin is shown on the felt, and when it is fair to stop", async () => {

@@ -116,6 +116,25 @@ test("another winner is asked for the tiles though all else was nothing to score
   assert.deepEqual([one.body.mahjong.by, one.body.hands[3]], ["2", { sets: [] }]);
 });
 
+test("what nobody was sure of goes with the tiles, but where the last one came from is asked again", async () => {
+  const one = await HandPage.open();
+  await one.choose("Carol", "tiles");
+  await one.lay("exposed pung 5B");
+  await one.mark("Bob");
+  await one.lay(...SETS);
+  await one.lastTileFrom("Not sure");
+  await one.tapOn(one.tray()[0]);
+  await one.tap("Not sure if it was shown");
+  assert.deepEqual(one.body.beside.unsure, { 2: ["from", SETS[0]] });
+  await one.everybody();
+  await one.mark("Carol");
+  await one.tap("Yes, exchange them", one.group("Are Bob’s tiles Carol’s?"));
+  assert.deepEqual([one.body.hands[2].sets, one.body.hands[3].sets], [["exposed pung 5B"], SETS]);
+  assert.deepEqual([one.body.mahjong, one.body.beside.unsure], [{ by: "3" }, { 3: [SETS[0]] }]);
+  const from = one.group("Last tile from");
+  assert.deepEqual([...from.querySelectorAll("[aria-pressed=true]")], []);
+});
+
 test("a special hand by name and a typed total go to another winner too", async () => {
   const one = await HandPage.open();
   await one.mark("Bob");
@@ -264,6 +283,7 @@ test("fishing with thirteen tiles leaves the hand to the rules", async () => {
   for (const code of "1C 1C 9C 9C 1B 1B 9B 9B 1D 1D 9D 9D E".split(" ")) await one.face(code);
   await one.tap("Fishing for a special hand");
   assert.equal(one.body.hands[3].fishing, true);
+  one.undoes("Undo: Fishing for a special hand");
   await one.tap("Fishing for a special hand");
   assert.ok(!("fishing" in one.body.hands[3]));
 });

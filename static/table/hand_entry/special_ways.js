@@ -5,17 +5,19 @@ import * as rules from "./rules.js";
 import { change, hand, seat, state, toggle, winners } from "./state.js";
 
 /** @param {boolean | string} value */
-export function flag(number, name, value = true) {
-  change(() => toggle((state.body.hands[number] ||= { sets: [] }), name, value));
+export function flag(number, words, name, value = true) {
+  change(() => toggle((state.body.hands[number] ||= { sets: [] }), name, value), words);
 }
 
+/** @param {boolean | string} value */
+const flagged = (number, words, name, value = true) =>
+  pressed(words, hand(number)?.[name] === value, () => flag(number, words, name, value));
+
 export function otherFacts(number) {
-  const mine = hand(number) || {};
   return [
-    state.data.offers.original_call_losers &&
-      pressed("Original call", mine.original_call, () => flag(number, "original_call")),
-    pressed("Too few tiles", mine.count === "too few", () => flag(number, "count", "too few")),
-    pressed("Too many tiles", mine.count === "too many", () => flag(number, "count", "too many")),
+    state.data.offers.original_call_losers && flagged(number, "Original call", "original_call"),
+    flagged(number, "Too few tiles", "count", "too few"),
+    flagged(number, "Too many tiles", "count", "too many"),
   ];
 }
 
@@ -91,9 +93,7 @@ export function wayButtons(number, win) {
       asks("first_discard") &&
       (win.first_discard || mayBeAtOnce(mine, win)) &&
       way(win, "first_discard", offers.ways.first_discard),
-    offers.original_call &&
-      rules.isTiles(mine) &&
-      pressed("Original call", mine?.original_call, () => flag(number, "original_call")),
+    offers.original_call && rules.isTiles(mine) && flagged(number, "Original call", "original_call"),
     asks("standing") && fact(win, "standing", offers.ways.standing),
     asks("thirteenth") && isEast && fact(win, "consecutive", offers.ways.thirteenth, 13),
     asks("first_round") && !isEast && fact(win, "first_round", offers.ways.first_round),

@@ -114,7 +114,7 @@ function nextUndone() {
 
 export function undoWords() {
   const step = nextUndone();
-  return step ? `Undo: ${step.what || "last step"}` : "Undo";
+  return step ? `Undo: ${step.what}` : "Undo";
 }
 
 export function undo() {
@@ -128,7 +128,7 @@ export function undo() {
   putBack(state, step, step === state.history.at(-1));
   state.history = state.history.filter((one) => one !== step);
   if (state.view === EVERYBODY || state.view === step.to) state.view = step.from;
-  Object.assign(state, { editing: null, message: `Undone: ${step.what || "last step"}.` });
+  Object.assign(state, { editing: null, message: `Undone: ${step.what}.` });
   keep();
   return redraw(true);
 }

@@ -117,7 +117,7 @@ function special(number) {
   const offered = state.data.special_hands.filter((one) => one === chosen || canHave(one));
   return html`<h2>${wins ? translate`${seat(number).name} goes Mah-jong with` : `${seat(number).name} was fishing for`}</h2>
     ${offered.length ? nothing : html`<p>${translate`Only the player who goes Mah-jong can score a special hand.`}</p>`}
-    ${chosen?.exposable || mine?.exposed ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => toggle(hand(number), "exposed")), "exposed-switch") : nothing}
+    ${chosen?.exposable || mine?.exposed ? pressed(translate`With exposed sets`, mine.exposed, () => change(() => toggle(hand(number), "exposed"), "exposed sets"), "exposed-switch") : nothing}
     ${mine?.special && !wins ? button("Nothing to score", () => enterNothing(number), "another-special") : nothing}
     <div class="special-list ${isChosen ? "is-chosen" : ""}">${offered.map((one) => specialButton(number, one, wins, chosen === one))}</div>
     ${isChosen ? button("Choose another special hand", openList, "another-special") : nothing}`;

@@ -21,6 +21,7 @@ import { flag, otherFacts, wayButtons } from "./special_ways.js";
 import { specialOf } from "./ways.js";
 import { setWords } from "./words.js";
 
+const FISHING = "Fishing for a special hand";
 // How far above the foot a question stands that would lie under it; px.
 const QUESTION_GAP = 8;
 
@@ -102,7 +103,7 @@ export function nobody() {
     state.drawn = !state.drawn;
     if (state.drawn) state.body.mahjong = null;
     return state.drawn ? translate`Nobody went Mah-jong.` : "";
-  });
+  }, "Nobody");
 }
 
 // `pickHand` opens the list of special hands by name.
@@ -191,8 +192,8 @@ function loserRow(number, pickHand) {
   return question(
     "Also",
     fishes && !mine?.fishing
-      ? button(`Fishing for ${fishes.name}: ${fishes.total}`, () => flag(number, "fishing"), "suggested")
-      : (fishing || byName) && pressed("Fishing for a special hand", mine?.fishing, () => fish(number, pickHand)),
+      ? button(`Fishing for ${fishes.name}: ${fishes.total}`, () => flag(number, FISHING, "fishing"), "suggested")
+      : (fishing || byName) && pressed(FISHING, mine?.fishing, () => fish(number, pickHand)),
     more(),
   );
 }
@@ -200,6 +201,6 @@ function loserRow(number, pickHand) {
 // The rules find the special hand in thirteen tiles; with fewer it is chosen by name.
 function fish(number, pickHand) {
   const isFound = state.data.offers.fishing && rules.size(hand(number)) === rules.LOSERS_TILES;
-  if (isFound || hand(number)?.fishing) flag(number, "fishing");
+  if (isFound || hand(number)?.fishing) flag(number, FISHING, "fishing");
   else pickHand(number);
 }
