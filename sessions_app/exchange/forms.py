@@ -116,8 +116,8 @@ MAX_IMPORT_BYTES = 1_000_000
 TOO_LARGE = "Choose a smaller file, of at most a million letters. You can import a larger one in parts."
 
 
-# Of a game of five hundred hands, in letters.
-MAX_GAME = 400_000
+# Of games that a tablet brings together, in letters.
+MAX_GAMES = 1_000_000
 
 
 class ImportForm(Form):
@@ -154,14 +154,14 @@ class ImportForm(Form):
 
 
 class WaitingGameForm(Form):
-    """A game's file from a tablet with the join code, which nobody reads before the club opens it."""
+    """Games from a tablet with the join code, which nobody reads before the club opens it."""
 
     text = forms.CharField(
-        max_length=MAX_GAME,
+        max_length=MAX_GAMES,
         strip=False,
         error_messages={
             "required": "Bring the game from its own page.",
-            "max_length": "This game is too long to send.",
+            "max_length": "Bring fewer games at once.",
         },
     )
 

@@ -32,8 +32,8 @@ from sessions_app.exchange.imports.entered_totals import (
     save_totals,
     sessions_at_table,
 )
+from sessions_app.exchange.imports.games import import_games, preview_games
 from sessions_app.exchange.imports.meeting import import_meeting_file, preview_meeting_file
-from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.players import import_players as import_players_list
 from sessions_app.exchange.imports.players import preview_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused, text_of
@@ -63,7 +63,7 @@ TITLES = {
     "players": "Import players",
     "totals": "Import past totals",
     "night": "Import a past meeting",
-    "game": "Put a game into the club",
+    "game": "Put games into the club",
 }
 
 
@@ -163,22 +163,21 @@ def import_night(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*SCOREKEEPER)
 @_limited("game")
 def import_game(request: MemberRequest, club: Club) -> HttpResponse:
-    """Put a game that no club has into the club, with its players, its rules and every hand.
+    """Put games that no club has into the club, with their players, their rules and every hand.
 
-    It comes from this tablet, or is one that waits for the club.
+    They come from this tablet, or wait for the club.
     """
     waiting = row_from_query(request, WaitingGame.objects.of_club(club), "waiting")
 
     def preview(text):
-        _check_is_game(text)
-        return preview_meeting_file(club, text, request.POST, by=actor(request))
+        return preview_games(club, text, request.POST, by=actor(request))
 
     def save(text):
-        _check_is_game(text)
-        loaded = import_meeting_file(club, text, request.POST, by=actor(request))
+        games = import_games(club, text, request.POST, by=actor(request))
         if waiting:
             waiting.delete()
-        return f"The game is in {club.name} now, hand by hand." if loaded.recorded else ALREADY
+        what = "The game is" if len(games) == 1 else f"{len(games)} games are"
+        return f"{what} in {club.name} now, hand by hand." if games else ALREADY
 
     form = ImportForm(posted(request), request.FILES or None)
     if waiting and request.method in SAFE:
@@ -186,12 +185,6 @@ def import_game(request: MemberRequest, club: Club) -> HttpResponse:
     # Back where it came from: its tablet notes there that the club has it.
     then = resolve_url("waiting-games", club.slug) if waiting else f"{resolve_url('games')}#brought"
     return _import(request, club, "game", preview, save, then, form)
-
-
-def _check_is_game(text: str) -> None:
-    """Raise ImportRefused for the file of a whole meeting, which only a secretary imports."""
-    if len(read_meeting_file(text.encode()).tables) != 1:
-        raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
 
 
 def _file_name(request: HttpRequest) -> str:

@@ -17,8 +17,9 @@ from typing import Any
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.template.loader import render_to_string
-from django.test import Client
-from django.urls import get_resolver, reverse, set_script_prefix
+from django.test import Client, override_settings
+from django.test.utils import override_script_prefix
+from django.urls import get_resolver, reverse
 
 from clubscore.scoring import RULE_SETS
 from clubscore.site.static_storage import FIRST, PACK, PACKED
@@ -72,15 +73,10 @@ def page_names() -> Iterator[str]:
 
 def draw_site(site: GameSite) -> dict[str, bytes]:
     """Return the files of a site by their names, `index.html` for a page."""
-    settings.GAME_SITE = site
     addresses, of_games, of_site = list(page_names()), reverse("kept-of-games"), reverse("manifest")
-    set_script_prefix(ROOT)
-    try:
+    with override_settings(GAME_SITE=site), override_script_prefix(ROOT):
         pages = {address.lstrip("/"): _drawn(address) for address in addresses}
         kept, manifest = _drawn(of_games), _drawn(of_site)
-    finally:
-        set_script_prefix("/")
-        settings.GAME_SITE = None
     kept_name = f"game/kept.{_digest(kept.encode())}.json"
     pages = {path: text.replace(f"{ROOT}game/kept.json", f"{ROOT}{kept_name}") for path, text in pages.items()}
     named = {path for text in (*pages.values(), kept, manifest) for path in ADDRESS.findall(text)}

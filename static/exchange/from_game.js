@@ -1,71 +1,39 @@
-// Games that were played on this tablet without a club come to the page of imports one after the other, and each is looked at
-// first. Who somebody is, is chosen once for all of them. What the club is known to have of several is not brought again.
+// Brings the games that a tablet put aside to the page of a club, and notes which of them the club has afterwards.
 import { readStored, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
-import { table } from "../table/outbox/store.js";
 
 const FILE = "game-file";
-// { field: choice }, of the club whose pages these are.
-const CHOSEN = "game-who";
-// { games, taking, club, next }: those that the club has, the one that it looks at, and where the next goes.
+// { games, club }: those that the club has once it has answered, for the page of all games.
 const BROUGHT = "game-brought";
 
 const field = /** @type {HTMLTextAreaElement | null} */ (byId("id_text"));
-const club = field?.form.dataset.club;
-const stored = readStored(FILE, "sessionStorage");
-const games = stored ? [JSON.parse(stored)].flat() : [];
+const note = (games, club) => writeStored(BROUGHT, { games: games.filter(Boolean), club }, "sessionStorage");
 
-const isKnown = async ({ game }) => game && (await table(game))?.clubs?.includes(club);
+/** The games that the page shows and that nobody has left out. */
+const shown = () =>
+  [...field.form.querySelectorAll("[data-game]")]
+    .filter((row) => !row.querySelector("[name=leave_out]:checked"))
+    .map((row) => /** @type {HTMLElement} */ (row).dataset.game);
 
-async function takeNext() {
-  let [game, ...left] = games;
-  while (left.length && (await isKnown(game))) [game, ...left] = left;
-  writeStored(FILE, left.length ? JSON.stringify(left) : null, "sessionStorage");
+function bring(file) {
+  const { club } = field.form.dataset;
   // Nobody’s until now.
-  field.value = JSON.stringify({ ...game, club }, null, 1);
-  // Once the club has it, the page of all games keeps where else it is, and comes back for the next.
-  const brought = readStored(BROUGHT, "sessionStorage");
-  const before = brought?.club === club ? brought.games : [];
-  writeStored(BROUGHT, { games: before, taking: game.game, club, next: location.pathname }, "sessionStorage");
+  const games = [JSON.parse(file)].flat().map((game) => ({ ...game, club }));
+  field.value = JSON.stringify(games);
+  note(
+    games.map(({ game }) => game),
+    club,
+  );
+  writeStored(FILE, null, "sessionStorage");
   // The page that answers has the same address.
   history.replaceState(null, "", location.pathname + location.search);
   field.form.requestSubmit();
 }
 
-function fillIn() {
-  const chosen = readStored(CHOSEN, "sessionStorage")?.[club] || {};
-  const selects = /** @type {HTMLSelectElement[]} */ ([...field.form.querySelectorAll("select")]);
-  for (const select of selects)
-    if ([...select.options].some(({ value }) => value && value === chosen[select.name]))
-      select.value = chosen[select.name];
-  field.form.addEventListener("submit", () => {
-    const now = Object.fromEntries(selects.map(({ name, value }) => [name, value]));
-    writeStored(CHOSEN, { [club]: { ...chosen, ...now } }, "sessionStorage");
-  });
-}
-
-/** The one before is with the club. */
-function takeAnother() {
-  const brought = readStored(BROUGHT, "sessionStorage");
-  if (brought) writeStored(BROUGHT, { ...brought, games: [...brought.games, brought.taking] }, "sessionStorage");
-  location.replace(`${location.pathname}#game`);
-}
-
-function sayMore() {
-  const words = games.length === 1 ? "1 more game follows" : `${games.length} more games follow`;
-  byId("messages").append(`${words} this one.`);
-  const button = Object.assign(document.createElement("button"), { type: "button", className: "button-quiet" });
-  button.textContent = "Leave this one out";
-  button.addEventListener("click", () => {
-    field.form.querySelector(".taken-in")?.remove();
-    takeNext();
-  });
-  field.form.querySelector(".actions").prepend(button);
-}
-
-if (games.length && field && location.hash === "#game") takeNext();
-else if (games.length && !field) takeAnother();
-else if (field) {
-  fillIn();
-  if (games.length) sayMore();
+const file = readStored(FILE, "sessionStorage");
+if (field && file && location.hash === "#game") bring(file);
+else if (field?.form.querySelector("[data-game]")) {
+  const keep = () => note(shown(), field.form.dataset.club);
+  keep();
+  field.form.addEventListener("submit", keep);
 }

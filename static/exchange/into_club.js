@@ -1,7 +1,8 @@
 // Brings games to a club. From a site of files they go to the club's own site behind the "#" of its address, which browsers
-// send to nobody; there they are put where the page that imports them finds them.
+// send to nobody; there they are put where the page that imports them finds them. What is too long for that is saved as a file.
 import { readStored, writeStored } from "../web/browser.js";
 import { byId } from "../web/dom.js";
+import { save } from "../web/give.js";
 import { message } from "../web/html.js";
 import { isFinished } from "../table/copy_due.js";
 import { fileOf } from "../table/game_file.js";
@@ -17,6 +18,12 @@ const NO_GAME = "Open the game on this tablet, and press “Put it into a club�
 const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
 const NOT_NOW = "This tablet could not bring all games. Try again in a moment.";
 const BEGINS = "#game=";
+// A club looks at no more at once, with all penalties and whoever came and left (sessions_app/exchange/imports/games.py).
+const [MOST, MOST_HANDS] = [50, 500];
+// Browsers on tablets take no longer address.
+const LONGEST = 60_000;
+const SAVED =
+  "The games are saved in a file on this tablet. In the club, choose “Score a game”, “Put games into a club” and “Games from a file”.";
 
 const form = /** @type {HTMLFormElement | null} */ (byId("club-address"));
 const refuse = (words) => byId("messages").replaceChildren(message(words, "error"));
@@ -41,7 +48,10 @@ async function bring() {
   }
   if (!file) return refuse(NO_GAME);
   writeStored(CLUB, field.value.trim());
-  return location.assign(`${root}game/into-a-club/${BEGINS}${await packed(file)}`);
+  const text = await packed(file);
+  if (text.length <= LONGEST) return location.assign(`${root}game/into-a-club/${BEGINS}${text}`);
+  save(new File([file], "mah-jong games for a club.json", { type: "application/json" }));
+  return byId("messages").replaceChildren(message(SAVED));
 }
 
 async function take() {
@@ -51,7 +61,7 @@ async function take() {
   if (!file || !writeStored(FILE, file, "sessionStorage")) refuse(NOT_WHOLE);
 }
 
-/** Brings all finished games in the place of one, the oldest first. */
+/** Brings finished games in the place of one. */
 async function bringAll(games, said) {
   const kept = await keptOfClub(byId("all-games").dataset.kept);
   const files = [];
@@ -65,17 +75,21 @@ async function bringAll(games, said) {
     files.push(file);
   }
   said.textContent = writeStored(FILE, JSON.stringify(files), "sessionStorage")
-    ? `${files.length} games are ready. Go on below. The club looks at each one.`
+    ? `${files.length} games are ready. Go on below.`
     : NOT_NOW;
 }
 
 async function offerAll() {
   const found = (await tables()).filter((game) => isGame(game.session) && isFinished(game));
-  const games = found.sort((one, other) => one.opened.localeCompare(other.opened));
-  if (games.length < 2) return;
+  if (found.length < 2) return;
+  // First those that no club has, the oldest first.
+  const order = ({ clubs = [], opened }) => `${clubs.length ? 1 : 0} ${opened}`;
+  const sorted = found.sort((one, other) => order(one).localeCompare(order(other)));
+  let hands = 0;
+  const games = sorted.slice(0, MOST).filter(({ stands }, at) => (hands += stands.hands) <= MOST_HANDS || at === 0);
   byId("all-games").hidden = false;
   const button = /** @type {HTMLButtonElement} */ (byId("bring-all"));
-  button.textContent = `Bring all ${games.length} finished games`;
+  button.textContent = `Bring ${games.length < found.length ? `${games.length} of` : "all"} ${found.length} finished games`;
   button.addEventListener("click", () => bringAll(games, byId("all-said")));
 }
 offerAll();

@@ -113,7 +113,8 @@ const knownKeys = async ({ recent, ledger }) =>
 // The table that a command starts, as the other tablet made it.
 async function newTable(start, address = `${forNewTable?.[0]}kept.json`) {
   const kept = isStart(start) ? await readStart(address, start.body) : null;
-  if (kept && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
+  // A game has its rules with it, whatever version began it.
+  if (kept && !keptOfGames && kept.basis !== start.body.basis) return { refused: OTHER_RULES };
   // What the other tablet has asked is not asked again.
   const asked =
     kept &&

@@ -1,7 +1,7 @@
 // A copy of all games on this tablet: one file, which a person can read too; and what changes when one is read back.
 import { readStored, writeStored } from "../web/browser.js";
 import { checksum } from "./outbox/code_format.js";
-import { isGame, newKey, placeOf } from "./outbox/commands.js";
+import { isGame, keyOfGame, newKey, placeOf } from "./outbox/commands.js";
 import { urlsOf } from "./outbox/starting.js";
 
 const WHAT = "Games of mah-jong, a copy made by Clubscore";
@@ -84,17 +84,14 @@ export function merge(here, games, starts) {
   const writes = /** @type {any[]} */ ([]);
   let [known, strange] = [0, 0];
   for (const game of games) {
-    const same = [...here, ...writes].filter((one) =>
-      [one.session, one.copy_of].includes(game.copy_of || game.session),
-    );
+    const same = [...here, ...writes].filter((kept) => keyOfGame(kept) === keyOfGame(game));
     const behind = same.find((one) => hasAll(game, one));
     const start = starts[game.body.rules];
     if (same.some((one) => hasAll(one, game))) known += 1;
     else if (!start) strange += 1;
     else if (behind)
       writes.push({ ...placed(game, behind.session, start), copy_of: behind.copy_of, clubs: clubsOf(behind, game) });
-    else if (same.length)
-      writes.push({ ...placed(game, `game-${newKey()}`, start), copy_of: game.copy_of || game.session });
+    else if (same.length) writes.push({ ...placed(game, `game-${newKey()}`, start), copy_of: keyOfGame(game) });
     else writes.push(placed(game, game.session, start));
   }
   return { writes, known, strange };

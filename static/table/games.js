@@ -6,12 +6,12 @@ import "./can_score.js";
 import { isCopyDue, isFinished, isTab } from "./copy_due.js";
 import { clockWords, clubDay } from "./day.js";
 import { ask } from "./engine/engine.js";
-import { isGame } from "./outbox/commands.js";
+import { isGame, keyOfGame } from "./outbox/commands.js";
 import { redirect } from "./outbox/flash.js";
 import { forgetAnswer } from "./outbox/last_answer.js";
 import { askStart, keepGame, keptOfClub, readStart, refuse, showProblems } from "./outbox/starting.js";
 import { keepPages } from "./outbox/kept_pages.js";
-import { noteGame, removeGame, storage, table, tables } from "./outbox/store.js";
+import { noteGame, removeGame, storage, tables } from "./outbox/store.js";
 import { storageWords } from "./outbox/words.js";
 
 const MOST = 200;
@@ -158,13 +158,10 @@ function row(game) {
 async function noteClub() {
   const brought = location.hash === "#brought" && readStored("game-brought", "sessionStorage");
   if (!brought) return;
-  for (const game of [...(brought.games || []), brought.taking].filter(Boolean)) {
-    const { clubs = [] } = (await table(game)) || {};
-    await noteGame(game, { clubs: [...new Set([...clubs, brought.club])] });
-  }
+  for (const game of await gamesHere())
+    if (brought.games.includes(keyOfGame(game)))
+      await noteGame(game.session, { clubs: [...new Set([...(game.clubs || []), brought.club])] });
   writeStored("game-brought", null, "sessionStorage");
-  // The next of several.
-  if (readStored("game-file", "sessionStorage")) location.replace(`${brought.next}#game`);
 }
 
 async function draw() {

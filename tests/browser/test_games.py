@@ -322,7 +322,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     guest.page.get_by_label("Join code").fill(code)
     guest.page.locator("form.join button[type=submit]").tap()
     _, net = played(names, hands)
-    expect(guest.page.locator("#main")).to_contain_text("The game is with Bramley Mah-jong Group now.")
+    expect(guest.page.locator("#main")).to_contain_text("What you brought is with Bramley Mah-jong Group now.")
     guest.follow("Games on this tablet")
     guest.tap("Delete")
     expect(guest.page.locator(".game")).to_contain_text("Bramley Mah-jong Group has it too.")
@@ -359,7 +359,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
 
 
 def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_there(tablet, club):
-    """Of two games the club takes the second; of both brought together either may be left out."""
+    """Of two games the club takes the second; of both brought together it then takes the first."""
     one = tablet(club.secretary, kind=GameTablet)
     addresses = []
     for names, winner in ((["Alice", "Jean", "Bob"], "Jean"), (["Alice", "Jean", "Fay"], "Fay")):
@@ -386,11 +386,15 @@ def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_ther
     one.tap("Bring all 2 finished games")
     expect(one.page.locator("#all-said")).to_contain_text("2 games are ready.")
     one.follow(club.club.name, exact=False)
-    expect(one.page.locator(".taken-in")).to_contain_text("Jean +60")
-    one.pass_moment()
-    one.tap("Leave this one out")
-    expect(one.page.locator("#main")).to_contain_text("This game is in Bramley Mah-jong Group already.")
-    assert club.club.sessions.count() == 1
+    expect(one.page.locator(".taken-in")).to_contain_text("1 game is in Bramley Mah-jong Group already.")
+    one.import_shown("Jean +60")
+    expect(one.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now")
+    assert club.club.sessions.count() == 2
+    expect(rows).to_have_count(2)
+    for row in rows.all():
+        row.get_by_role("button", name="Delete", exact=True).tap()
+        expect(row).to_contain_text("Bramley Mah-jong Group has it too.")
+        one.pass_moment()
 
 
 def nets_of(session):

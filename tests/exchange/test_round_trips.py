@@ -1,18 +1,22 @@
 """A club goes out as its zip and into an empty one, as list and afternoons or as totals: byte for byte the same."""
 
+import csv
 import datetime
 import io
 import json
 import zipfile
 
 import pytest
+from django.test import Client
+from django.urls import reverse
 
+from clubscore.play.meeting_lines import game_table
 from clubscore.scoring import RULE_SETS
 from sessions_app.exchange.exports.club_csv import honours_csv, payments_csv, standings_csv
 from sessions_app.exchange.exports.csv_files import PROGRAMS
 from sessions_app.exchange.exports.files import whole_club_zip
 from sessions_app.exchange.exports.meeting import meeting_json
-from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv
+from sessions_app.exchange.exports.session_csv import club_hands_csv, club_totals_csv, session_hands_csv
 from sessions_app.exchange.imports.meeting import Brought, import_meeting_file, load_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
 from sessions_app.exchange.imports.meeting_plan import plans_of
@@ -20,11 +24,14 @@ from sessions_app.exchange.imports.players import import_players
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.spreadsheets import read_text
 from sessions_app.league.standings import season_standings
-from sessions_app.models import Club, Entry, Meeting, Player, Season, Session
+from sessions_app.meetings.services import new_joining_code, plan_meeting
+from sessions_app.models import Club, Entry, Meeting, Player, Season, Session, WaitingGame
 from sessions_app.people.players import add_player
+from sessions_app.table.board import session_board
 from sessions_app.table.sessions import start_session
 from tests.factories import BY, DAY, record, table_in_play, totals
 from tests.imported import import_totals_text
+from tests.logins import logins, signed_in
 from tests.reconciled import reconcile
 
 SETTLED = [key for key, rules in RULE_SETS.items() if rules.house_rules["recording"] == "settle"]
@@ -234,3 +241,45 @@ def test_hands_of_older_files_keep_their_keys():
     ]
     assert keys[0][0] == "d0ba400c-7885-50bd-86c9-985412468b65"
     assert len({*keys[0], *keys[1]}) == 4
+
+
+@pytest.mark.parametrize("way", ["account", "join code"])
+def test_several_games_have_the_figures_of_the_same_hands_entered_at_the_club(rich, other_club, way):
+    """By whoever keeps the score there, and by the waiting place of the join code: nets, and each line of hands.csv."""
+    there = list(Session.objects.filter(club=rich, club_hands=[]).order_by("date", "pk"))
+    files = []
+    for session in there:
+        table = game_table(session_board(session))
+        meeting = {"name": f"Played elsewhere, 19:30: {', '.join(table['players'])}"[:80]}
+        facts = {"club": "A game at home", "game": f"game-{session.pk}", "date": str(session.date)}
+        files.append({**facts, "meeting": meeting, "members": [], "tables": [table]})
+    assert len(files) > 2
+    Player.objects.filter(club=other_club).delete()
+    address, text = reverse("import-game", args=[other_club.slug]), json.dumps(files)
+    keeper = signed_in(logins(other_club)["scorekeeper"])
+    if way == "join code":
+        code = new_joining_code(plan_meeting(other_club, other_club.today, by=BY), by=BY)
+        guest = Client()
+        guest.post(reverse("join"), {"code": code})
+        guest.post(reverse("game-into-joined-club"), {"text": text})
+        [waiting] = WaitingGame.objects.of_club(other_club)
+        address, text = f"{address}?waiting={waiting.pk}", waiting.text
+    look = keeper.post(address, {"text": text}).context["preview"]
+    accept = [question.key for question in look.table_questions]
+    assert keeper.post(address, {"text": text, "do": "record", "accept": accept}).status_code == 302
+    brought = list(Session.objects.filter(club=other_club).order_by("pk"))
+    assert list(map(nets_of, brought)) == list(map(nets_of, there))
+    assert [lines_of(session) for session in brought] == [lines_of(session) for session in there]
+    assert reconcile() == []
+
+
+def nets_of(session):
+    return {str(seat.player): seat.tally.net for seat in session.seats.all() if hasattr(seat, "tally")}
+
+
+def lines_of(session):
+    """Return the lines of hands.csv, without which session it is and when it was entered."""
+    rows = list(csv.DictReader(io.StringIO(session_hands_csv(session, names=PROGRAMS))))
+    assert rows
+    apart = ("session", "table", "meeting", "entered", "key", "season")
+    return [{name: value for name, value in row.items() if not name.lower().startswith(apart)} for row in rows]

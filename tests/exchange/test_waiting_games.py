@@ -65,7 +65,7 @@ def test_a_stranger_learns_and_changes_nothing(own, stranger, names, date, more,
     before = everything(own["club"])
     answer = stranger.post(reverse(BRING), {"text": game(names, date, 30, **more), "do": do}, follow=True)
     assert answer.status_code == 200
-    assert "The game is with Bramley now." in answer.text
+    assert "What you brought is with Bramley now." in answer.text
     assert not [name for name in ("Hall", "Cooper", "Field", "Jarvis") if name in answer.text]
     assert everything(own["club"]) == before
     [waiting] = WaitingGame.objects.of_club(own["club"])
@@ -123,7 +123,7 @@ def test_no_more_than_forty_a_day_each_once_and_of_a_bounded_size(own, stranger)
     assert (answer.status_code, WaitingGame.objects.count()) == (422, JOIN_CODE.sent.tries)
     assert JOIN_CODE.sent.tries == 40
     assert stranger.post(reverse(BRING), {"text": "game 1"}).status_code == 302
-    assert stranger.post(reverse(BRING), {"text": "x" * 400_001}).status_code == 422
+    assert stranger.post(reverse(BRING), {"text": "x" * 1_000_001}).status_code == 422
     assert stranger.post(reverse(BRING), {"text": "a\x00b"}).status_code == 422
     assert WaitingGame.objects.count() == 40
 

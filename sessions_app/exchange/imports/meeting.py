@@ -4,6 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from datetime import date
 from typing import Any
 
 from clubscore.play.command_kinds import ARRIVE, KINDS
@@ -32,7 +33,6 @@ from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
 from sessions_app.table.sessions import assign_season, start_session, unsaved_session
-from sessions_app.table.start_form import meeting_choices
 from sessions_app.table.what_will_be import TableQuestion, TableResults, questions_about_tables
 
 # A first name, alone or with an initial, as files of meetings often have them: what is said at the table.
@@ -82,8 +82,6 @@ class Brought:
     source: Source = field(default_factory=Source)
     kind: str = Import.Kind.MEETING
     finishes: bool = False
-    # The meeting of the day that it goes into, if not that of the file.
-    meeting_name: str | None = None
 
 
 def load_meeting(
@@ -101,29 +99,33 @@ def load_meeting(
     brought, plans, loaded = brought or Brought(), plans_of(meeting_file), Loaded()
     with write_transaction():
         club = brought.club or _club_of(meeting_file, loaded)
-        loader = _Loader(meeting_file, plans, by, club, loaded, meeting_name=brought.meeting_name)
-        loader.run(brought.same, progress)
-        if table_questions := [
-            question for question in loaded.table_questions if (answers or Answers()).is_open(question)
-        ]:
-            raise ImportRefused(*(question.sentence for question in table_questions))
+        Loader(meeting_file, plans, by, club, loaded, People(club), meeting_file.name).run(brought.same, progress)
+        loaded.table_questions = questions_about_tables(club, loaded.results)
+        refuse_open_questions(loaded, answers or Answers())
         if brought.finishes and loaded.recorded:
-            _finish(loaded, meeting_file, by, is_past=meeting_file.date < club.today)
+            finish(loaded, meeting_file, by, club)
         if loaded.recorded:
-            _note_import(club, loaded, by, brought)
+            note_import(club, loaded, by, brought)
     return loaded
 
 
-def _finish(loaded: Loaded, meeting_file: MeetingFile, by: Actor, is_past: bool) -> None:
+def refuse_open_questions(loaded: Loaded, answers: Answers) -> None:
+    """Raise ImportRefused with what is asked of the tables and was not answered."""
+    if table_questions := [question for question in loaded.table_questions if answers.is_open(question)]:
+        raise ImportRefused(*(question.sentence for question in table_questions))
+
+
+def finish(loaded: Loaded, meeting_file: MeetingFile, by: Actor, club: Club) -> None:
     """Finish the tables of a day that is past, and those of which the file says so."""
     tables = zip(loaded.sessions, meeting_file.tables, strict=True)
+    is_past = meeting_file.date < club.today
     finished = [session_id for session_id, table in tables if table.finished or is_past]
     for session in Session.objects.filter(pk__in=finished, state=Session.State.OPEN).order_by("pk"):
         command = {"key": FINISH_KEYS.format(session.pk), "kind": "finish", "body": {}, "device": "import"}
         apply_command(session.pk, command, by)
 
 
-def _note_import(club: Club, loaded: Loaded, by: Actor, brought: Brought) -> None:
+def note_import(club: Club, loaded: Loaded, by: Actor, brought: Brought) -> None:
     """Keep which tables an import made, so that it can be taken back; tables that were here before stay."""
     made = [{"session": pk, "before": None, "after": ""} for pk in loaded.started]
     longer = [{"session": pk, "after": "", "longer": True} for pk in loaded.longer]
@@ -143,7 +145,8 @@ def _note_import(club: Club, loaded: Loaded, by: Actor, brought: Brought) -> Non
 def preview_meeting(meeting_file: MeetingFile, by: Actor, club: Club, same: dict[str, Player]) -> Loaded:
     """Return what load_meeting would do to this club; everything is worked out in memory, and nothing is locked."""
     plans, loaded = plans_of(meeting_file), Loaded()
-    _Loader(meeting_file, plans, by, club, loaded, is_preview=True).run(same)
+    Loader(meeting_file, plans, by, club, loaded, People(club), meeting_file.name, is_preview=True).run(same)
+    loaded.table_questions = questions_about_tables(club, loaded.results)
     return loaded
 
 
@@ -157,14 +160,46 @@ def _club_of(meeting_file: MeetingFile, loaded: Loaded) -> Club:
     return club
 
 
-class _Loader:
-    """Loads a meeting into a club, and fills `loaded`; a preview writes nothing."""
+def add_seasons(
+    club: Club, league: str, days: list[date], plans: list[Plan], loaded: Loaded, by: Actor | None
+) -> list[Season]:
+    """Add the seasons of a league that these days lack, for all rules of the plans; without `by` none is saved."""
+    seasons = Season.objects.of_club(club).filter(league=league)
+    rules, added = sorted({plan.table.rules for plan in plans}), []
+    for new in missing_seasons(days, seasons, first_month=1):
+        (recording, _), *_ = Counter(plan.ledger.house.recording for plan in plans).most_common(1)
+        dates = f"from {day_words(new.starts_on)} to {day_words(new.ends_on)}"
+        facts = {"rules": rules, "recording": recording, "league": league}
+        season = Season(club=club, name=new.name, starts_on=new.starts_on, ends_on=new.ends_on, **facts)
+        loaded.made.append(f"New season: {season}, {dates}.")
+        if by:
+            try:
+                season = add_season(club, new.name, new.starts_on, new.ends_on, by=by, **facts)
+            except ServiceError as error:
+                raise ImportRefused(str(error)) from None
+            took = Session.objects.filter(season=season).values_list("pk", flat=True)
+            for kind, pks in (("season", [season.pk]), ("sessions", [*took])):
+                loaded.added.setdefault(kind, []).extend(pks)
+        added.append(season)
+    return added
 
-    def __init__(self, meeting_file, plans, by, club, loaded, is_preview=False, meeting_name=None):
-        self.meeting_file, self.plans, self.by = meeting_file, plans, by
-        self.meeting_name = meeting_file.name if meeting_name is None else meeting_name
-        self.club, self.loaded, self.is_preview = club, loaded, is_preview
-        self.people = People(club)
+
+@dataclass
+class Loader:
+    """Loads a meeting into a club, and fills `loaded`; a preview writes nothing.
+
+    Of several that come together, `people` and the tables of a day that are `taken` are those of all.
+    """
+
+    meeting_file: MeetingFile
+    plans: list[Plan]
+    by: Actor
+    club: Club
+    loaded: Loaded
+    people: People
+    meeting_name: str
+    is_preview: bool = False
+    taken: set[tuple[date, int]] = field(default_factory=set)
 
     def run(self, same: dict[str, Player], progress: Callable[[Plan], None] = lambda plan: None) -> None:
         self.add_players(same)
@@ -186,7 +221,6 @@ class _Loader:
                     (self.loaded.started if is_new else self.loaded.longer).append(session.pk)
             if self.loaded.recorded > recorded:
                 self.loaded.results.append(self.results(plan, session))
-        self.loaded.table_questions = questions_about_tables(self.club, self.loaded.results)
         here = self.loaded.session_totals
         self.loaded.notes += [
             f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
@@ -224,7 +258,8 @@ class _Loader:
             guest = name not in members
             if self.is_preview:
                 # An id that no player has, by which commands name someone who is not on the list yet.
-                player = Player(pk=-len(new), club=self.club, full_name=name, short_name=short_name, guest=guest)
+                pk = -len(self.people.written) - 1
+                player = Player(pk=pk, club=self.club, full_name=name, short_name=short_name, guest=guest)
             else:
                 player = add_player(self.club, name, short_name, guest, by=self.by)
                 self.loaded.added.setdefault("player", []).append(player.pk)
@@ -251,29 +286,19 @@ class _Loader:
 
     def add_season(self) -> None:
         """Add a season for the year if none covers the meeting, as long as the neighbouring ones leave room."""
-        league, tables = self.league, self.meeting_file.tables
-        seasons = Season.objects.of_club(self.club).filter(league=league)
-        for new in missing_seasons([self.meeting_file.date] if tables else [], seasons, first_month=1):
-            rules = sorted({table.rules for table in tables})
-            (recording, _), *_ = Counter(plan.ledger.house.recording for plan in self.plans).most_common(1)
-            dates = f"from {day_words(new.starts_on)} to {day_words(new.ends_on)}"
-            self.loaded.made.append(f"New season: {new.name}, {dates}.")
-            if self.is_preview:
-                continue
-            try:
-                facts = {"rules": rules, "recording": recording, "league": league, "by": self.by}
-                season = add_season(self.club, new.name, new.starts_on, new.ends_on, **facts)
-                took = Session.objects.filter(season=season)
-                self.loaded.added |= {"season": [season.pk], "sessions": list(took.values_list("pk", flat=True))}
-            except ServiceError as error:
-                raise ImportRefused(str(error)) from None
+        days = [self.meeting_file.date] if self.meeting_file.tables else []
+        add_seasons(self.club, self.league, days, self.plans, self.loaded, None if self.is_preview else self.by)
 
     def existing_session(self, plan: Plan) -> Session | None:
         """Return the session this table was loaded into before, or that was started for it."""
         file, table = self.meeting_file, plan.table
         keys = [step.key for step in plan.steps]
         if file.game:
-            return Session.objects.of_club(self.club).filter(commands__key__in=keys).first()
+            before = [step.key_before for step in plan.steps]
+            session = Session.objects.of_club(self.club).filter(commands__key__in=[*keys, *before]).first()
+            if session and not Command.objects.filter(session=session, key__in=keys).exists():
+                plan.steps = [replace(step, key=step.key_before) for step in plan.steps]
+            return session
         at_table = Session.objects.of_club(self.club).filter(date=file.date, table=table.number, practice=False)
         sessions = list(at_table.filter(meeting__name=file.name).order_by("pk"))
         for session in sessions:
@@ -300,8 +325,12 @@ class _Loader:
     def free_table(self) -> int:
         """Return the first number that no table of the day has."""
         there = Session.objects.of_club(self.club).filter(date=self.meeting_file.date, practice=False)
-        taken = set(there.values_list("table", flat=True))
-        return next(number for number in range(1, MAX_TABLE + 1) if number not in taken)
+        day = self.meeting_file.date
+        numbers = range(1, MAX_TABLE + 1)
+        self.taken |= {(day, number) for number in there.values_list("table", flat=True)}
+        table = next(number for number in numbers if (day, number) not in self.taken)
+        self.taken.add((day, table))
+        return table
 
     def start(self, plan: Plan) -> Session:
         file = self.meeting_file
@@ -504,7 +533,7 @@ MAX_TABLES, MAX_ENTRIES = 40, 500
 def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by: Actor) -> ImportPreview:
     """Return what the file of a meeting would do; writes and locks nothing."""
     meeting_file, preview = _read_meeting(club, text, chosen)
-    if preview.names.open_questions and not meeting_file.game:
+    if preview.names.open_questions:
         return preview
     try:
         loaded = preview_meeting(meeting_file, by, club, preview.names.same)
@@ -515,9 +544,6 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
     preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
     preview.asked += loaded.asked
     preview.table_questions, preview.accepted = loaded.table_questions, Answers.of(chosen).accepted
-    if meeting_file.game and not preview.adds:
-        # Nobody needs to say again who they are.
-        preview.names.everyone, preview.names.new, preview.meetings = [], [], []
     return preview
 
 
@@ -528,9 +554,7 @@ def import_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by:
     """
     meeting_file, preview = _read_meeting(club, text, chosen)
     preview.refuse_open()
-    kind = Import.Kind.GAME if meeting_file.game else Import.Kind.MEETING
-    source = Source(file_name, text.encode())
-    brought = Brought(club, preview.names.same, source, kind, finishes=True, meeting_name=preview.meeting_name)
+    brought = Brought(club, preview.names.same, Source(file_name, text.encode()), finishes=True)
     return load_meeting(meeting_file, by, brought=brought, answers=Answers.of(chosen))
 
 
@@ -540,20 +564,6 @@ def _read_meeting(club: Club, text: str, chosen: Mapping[str, str]) -> tuple[Mee
     refuse_too_many(sum(len(table.hands) + len(table.lines) for table in meeting_file.tables), MAX_ENTRIES, "hands")
     people = [*(meeting_file.members or []), *meeting_file.players]
     preview = ImportPreview(Names(club, dict.fromkeys(people, []), chosen, is_asked=True))
-    preview.day_words = day_words(meeting_file.date)
-    if meeting_file.game:
-        _find_meeting(club, meeting_file, preview, chosen.get("meeting", ""))
-    elif meeting_file.club != club.name:
+    if meeting_file.club != club.name:
         preview.notes.append(f"The file is from {meeting_file.club}. It will be imported into {club.name}.")
     return meeting_file, preview
-
-
-def _find_meeting(club: Club, meeting_file: MeetingFile, preview: ImportPreview, chosen: str) -> None:
-    """Find the meeting of its day that a game becomes part of: the only one, or the one chosen."""
-    meetings = Meeting.objects.to_play_at(club).filter(date=meeting_file.date)
-    found = [meeting for meeting in meetings if len(meetings) == 1 or str(meeting.pk) == chosen]
-    preview.meeting_name = found[0].name if found else ""
-    preview.is_finished = meeting_file.tables[0].finished
-    if len(meetings) > 1:
-        preview.meetings = meeting_choices(meetings, club.today)
-        preview.meeting = chosen if found else ""

@@ -26,6 +26,7 @@ COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
 LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), REMOVED)
 MAX_LETTERS = {"name": 80, "place": 120, "league": 40}
 NOT_A_MEETING = "This is not the file of a meeting:"
+NOT_A_GAME = "These are not games that a tablet has kept:"
 
 
 @dataclass(frozen=True)
@@ -120,6 +121,18 @@ def read_meeting_file(content: bytes) -> MeetingFile:
         return _meeting(_load_json(content))
     except InvalidFile as error:
         raise ImportRefused(f"{NOT_A_MEETING} {error}") from None
+
+
+def read_games(content: bytes) -> list[MeetingFile]:
+    """Return the games of a file, each as a meeting of one table, or raise ImportRefused with one sentence."""
+    data = _load_json(content)
+    try:
+        games = [_meeting(game) for game in (data if isinstance(data, list) else [data])]
+    except InvalidFile as error:
+        raise ImportRefused(f"{NOT_A_GAME} {error}") from None
+    if any(len(game.tables) != 1 for game in games):
+        raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
+    return games
 
 
 def _load_json(content):

@@ -39,7 +39,7 @@ INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands",
 class PlannedCommand:
     """One command; `hand` is the file's hand it records, `names` its players by wind as the file has them.
 
-    `counts` is false for a hand that the next step removes.
+    `counts` is false for a hand that the next step removes, `key_before` is the key that version 1.0 gave a game’s.
     """
 
     key: str
@@ -48,6 +48,7 @@ class PlannedCommand:
     hand: FileHand | None = None
     names: dict[str, str] = field(default_factory=dict)
     counts: bool = True
+    key_before: str = ""
 
 
 class Plan:
@@ -75,15 +76,20 @@ class Plan:
     def seat_no(self, name: str) -> int | None:
         return next((seat_no for seat_no, other in self.names.items() if other == name), None)
 
-    def key(self, what: object) -> str:
-        """Return the same key for the same place in the same meeting, whenever it is loaded."""
+    def keys(self, what: object) -> tuple[str, str]:
+        """Return the same key for the same place in the same meeting, whenever it is loaded; a game has its own.
+
+        The second is by the meeting too.
+        """
         file = self.meeting_file
         meeting = f"{file.name}/" if file.name else ""
-        return str(uuid.uuid5(KEYS, f"{file.date.isoformat()}/{meeting}{self.table.number_in_keys}/{what}"))
+        by_meeting = str(uuid.uuid5(KEYS, f"{file.date.isoformat()}/{meeting}{self.table.number_in_keys}/{what}"))
+        return str(uuid.uuid5(KEYS, f"{file.game}/{what}")) if file.game else by_meeting, by_meeting
 
     def add_step(self, kind: str, body: dict, what: object, **facts: Any) -> None:
         """Carry out a command; EntryError or EditError if it cannot be."""
-        step = PlannedCommand(self.key(what), kind, body, **facts)
+        key, key_before = self.keys(what)
+        step = PlannedCommand(key, kind, body, key_before=key_before, **facts)
         self.ledger.before = {}
         must_fit = EDITS[kind](self.ledger, {"key": step.key, "kind": kind, "body": body})
         self.done = replay_edited(self.ledger, must_fit, self.done)
@@ -166,7 +172,7 @@ def _add_lines(plan: Plan, number: int | None) -> None:
         plan.add_step(ARRIVE.key, {"player": line.given["player"]}, what)
         if line.given.get("taken_out"):
             # It keeps the seat for a penalty.
-            plan.add_step(REMOVE.key, {"entry": plan.key(what)}, f"{what} out")
+            plan.add_step(REMOVE.key, {"entry": plan.keys(what)[0]}, f"{what} out")
 
 
 def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
@@ -183,7 +189,7 @@ def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
         plan.add_step(NOTE.key, {"text": note[:MAX_NOTE]}, what)
         return
     plan.add_step(HAND.key, body, what, counts=False)
-    plan.add_step(REMOVE.key, {"entry": plan.key(what)}, f"{what} out")
+    plan.add_step(REMOVE.key, {"entry": plan.keys(what)[0]}, f"{what} out")
 
 
 def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:

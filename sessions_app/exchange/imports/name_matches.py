@@ -9,7 +9,6 @@ from hashlib import blake2s
 from typing import Any
 
 from clubscore.league.methods import grouped
-from clubscore.play.start import SENTENCES
 from clubscore.scoring.words import listed
 from sessions_app.exchange.imports.sheet_values import ImportRefused, refuse_too_many
 from sessions_app.models import Club, Import, Player
@@ -272,23 +271,11 @@ class ImportPreview:
     table_questions: list[Any] = field(default_factory=list)
     accepted: Collection[str] = ()
     tables: list = field(default_factory=list)
-    # Of a game: its day in words, whether it has finished, the meetings of that day where there are several, which one
-    # was chosen, and the name of its meeting.
-    day_words: str = ""
-    is_finished: bool = False
-    meetings: list[tuple[str, str]] = field(default_factory=list)
-    meeting: str = ""
-    meeting_name: str | None = None
-
-    @property
-    def asks_which_meeting(self) -> bool:
-        return len(self.meetings) > 1 and not self.meeting
 
     def refuse_open(self) -> None:
         """Raise ImportRefused while something has to be put right, or a name to be chosen."""
-        open_questions = [*self.names.open_questions, *([SENTENCES["meeting"]] if self.asks_which_meeting else [])]
-        if self.faults or open_questions:
-            raise ImportRefused(*self.faults, *open_questions)
+        if self.faults or self.names.open_questions:
+            raise ImportRefused(*self.faults, *self.names.open_questions)
 
 
 def alike(name: str, others: Iterable[str], similar: SimilarNames) -> list[str]:

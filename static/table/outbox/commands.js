@@ -26,6 +26,8 @@ export const isUnstarted = ({ session, kind }) => typeof session === "string" &&
 
 // A game that no club has: what is done there stays with it on this tablet.
 export const isGame = (session) => String(session).startsWith("game-");
+// The same on every tablet that has a copy of it.
+export const keyOfGame = ({ session, copy_of }) => copy_of || session;
 
 // Fills the {slots} of a template.
 export const filled = (template, slots) => template.replace(/\{(\w*)\}/g, (_, slot) => slots[slot] ?? "");
