@@ -18,7 +18,9 @@ from sessions_app.people.players import add_player
 from sessions_app.table.sessions import start_session
 from sessions_app.table.views.games import kept_by_all_rules
 from sessions_app.web import views
+from tests.conftest import missing
 
+from . import webkit
 from .tablet import LANDSCAPE, PATIENCE, Tablet, screen
 
 AFTERNOON = datetime.date(2026, 11, 12)
@@ -123,6 +125,16 @@ def table(club):
     """Seat Alice East, Bob South, Carol West, Dave North; each begins with 2000."""
     seated = [club.players[name] for name in PEOPLE[:4]]
     return start_session(club.club, AFTERNOON, 1, seated, "bmja", {}, by=BY, starting_balance=2000)
+
+
+@pytest.fixture
+def engine(tmp_path_factory):
+    """Give a WebKit with a home of its own."""
+    if not webkit.is_there():
+        print(webkit.WANTED)
+        missing(webkit.WANTED)
+    with webkit.webkit(tmp_path_factory.mktemp("webkit")) as engine:
+        yield engine
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import json
 import re
 import threading
-from functools import partial
+from functools import cache, partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -13,7 +13,7 @@ from sessions_app.web.game_site import GameSite, draw_site, write_site
 
 from .checks import axe_faults
 from .conftest import session_cookie
-from .test_games import FOUR, GameTablet
+from .test_games import FOUR, WATCH_PICTURE, GameTablet
 
 PATH = "/clubs/thursday/"
 
@@ -32,20 +32,29 @@ class SiteTablet(GameTablet):
         super().open(address.replace("/game/", f"{PATH}game/", 1) if address.startswith("/game/") else address)
 
 
+SITE = GameSite("Thursday tiles", "ann@example.org")
+drawn = cache(draw_site)
+
+
 @pytest.fixture
 def folder(tmp_path, db):
     folder = tmp_path / PATH.strip("/")
-    write_site(folder, draw_site(GameSite("Thursday tiles", "ann@example.org")))
+    write_site(folder, drawn(SITE))
     return folder
 
 
 @pytest.fixture
-def served(tmp_path, folder):
+def serving(tmp_path, folder):
     server = ThreadingHTTPServer(("localhost", 0), partial(Quiet, directory=str(tmp_path)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://localhost:{server.server_port}"
+    yield server, f"http://localhost:{server.server_port}"
     server.shutdown()
     server.server_close()
+
+
+@pytest.fixture
+def served(serving):
+    return serving[1]
 
 
 @pytest.fixture
@@ -81,13 +90,14 @@ UPDATED = """async () => {
 }"""
 
 
+@pytest.mark.long
 def test_a_new_release_takes_over_in_the_middle_of_a_game(one, folder):
     """Brian, East in hand 2, pays Ken 20, Jean and Barbara 10."""
     ready(one)
     one.begin(FOUR)
     one.win(1, "Brian", "20")
     before = json.loads((folder / "release.json").read_text())
-    write_site(folder, draw_site(GameSite("Friday tiles")))
+    write_site(folder, drawn(GameSite("Friday tiles")))
     now = json.loads((folder / "release.json").read_text())
     assert now["version"] != before["version"]
     # What an open page may still ask for is there.
@@ -122,7 +132,7 @@ def test_the_files_name_no_address_outside_and_no_root(folder):
 
 def test_a_release_that_is_drawn_twice_is_the_same(folder):
     before = (folder / "sw.js").read_bytes()
-    write_site(folder, draw_site(GameSite("Thursday tiles", "ann@example.org")))
+    write_site(folder, draw_site(SITE))
     assert (folder / "sw.js").read_bytes() == before
 
 
@@ -150,6 +160,77 @@ def test_all_games_of_a_site_come_into_a_club_together(one, served, club, live_s
         for session in club.club.sessions.order_by("pk")
     ]
     assert nets == [{"Alice": -40, "Jean": 60, "Bob": -20}, {"Bob": -80, "Alice": 120, "Jean": -40}]
+
+
+# Of eleven games of one hand: who begins as East, and who wins with 20 as South.
+GAMES = [("Jean", "Barbara"), ("Brian", "Ken"), *[("Jean", "Brian"), ("Jean", "Barbara"), ("Brian", "Ken")] * 3]
+# Ten hands of East with 10 are +600 for Jean, −200 for the others. Then East loses 40, South wins 80, the others lose 20.
+TOTALS = {
+    "Jean": 600 - 7 * 40 - 4 * 20,
+    "Barbara": -200 + 4 * 80 - 7 * 20,
+    "Ken": -200 + 4 * 80 - 7 * 20,
+    "Brian": -200 + 3 * 80 - 4 * 40 - 4 * 20,
+}
+
+
+@pytest.mark.long
+def test_ten_hands_and_a_league_of_twelve_games_on_a_site_of_files(one):
+    """After one visit without a network; the league after a second, when there is a game."""
+    one.context.add_init_script(WATCH_PICTURE)
+    ready(one)
+    one.lose_network()
+    one.begin(FOUR)
+    for number in range(1, 11):
+        one.win(number, "Jean", "10")
+    one.expect_balances({"Jean": "2,600", "Brian": "1,800", "Barbara": "1,800", "Ken": "1,800"})
+    one.finish()
+    for east, south in GAMES:
+        one.begin([east, south, *(name for name in FOUR if name not in (east, south))])
+        one.win(1, south, "20")
+        one.finish()
+    one.find_network()
+    ready(one)
+    one.lose_network()
+    one.open("/game/league-table/")
+    rows = one.page.locator(".league tbody tr")
+    expect(rows).to_have_count(4)
+    totals = {row.locator("th").inner_text(): row.locator("[data-label=Total]").inner_text() for row in rows.all()}
+    assert {name: int(total.replace("−", "-")) for name, total in totals.items()} == TOTALS
+    assert rows.first.locator("[data-label=Games]").inner_text() == "12"
+    assert rows.first.locator("th").inner_text() == "Jean"
+    one.tap("Share a picture")
+    one.wait_until("() => Boolean(drawn.shared)")
+    assert one.page.evaluate("drawn.shared[1]") == "image/png"
+    assert len(re.findall(rb"/Type\s*/Page\b", one.page.pdf())) == 1
+    one.follow("Jean")
+    expect(one.page.locator("#league h2")).to_have_text("Jean")
+    expect(one.page.locator("#league")).to_contain_text("Won 10 of 21 hands.")
+
+
+@pytest.mark.long
+# selenium's own class for WebKitGTK still speaks to it in the old way.
+@pytest.mark.filterwarnings("ignore:setting remote_server_addr:DeprecationWarning")
+def test_a_game_in_webkit_goes_on_when_the_site_is_not_to_be_reached(engine, serving):
+    """Jean, East, pays Brian 40, Barbara and Ken 20."""
+    server, address = serving
+    engine.open(f"{address}{PATH}game/")
+    engine.find("#game-start[data-ready]")
+    server.shutdown()
+    server.server_close()
+    for number, name in enumerate(FOUR, 1):
+        engine.find(f"#name_{number}").send_keys(name)
+    engine.press("#game-start button[type=submit]")
+    engine.press("#mahjong")
+    engine.press('[aria-label="Other ways to enter, Brian"]')
+    engine.press('[aria-label="Type a total, Brian"]')
+    engine.figures("20")
+    engine.press('[data-view="everybody"].seat-tab')
+    engine.press(".who-buttons button:nth-of-type(2)")
+    engine.press("#go-on")
+    engine.expect_words(".next-east", "Brian is East")
+    engine.reload()
+    engine.expect_words(".next-east", "Brian is East")
+    engine.expect_words("#board", "2,080")
 
 
 PAGES = (

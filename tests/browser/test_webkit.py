@@ -4,10 +4,8 @@ import pytest
 from django.urls import reverse
 
 from sessions_app.models import Command, Entry
-from tests.conftest import missing
 from tests.reconciled import reconcile
 
-from . import webkit
 from .conftest import session_cookie
 from .faults import Server
 
@@ -22,15 +20,6 @@ def server(club):
     server = Server().start()
     yield server
     server.close()
-
-
-@pytest.fixture
-def engine(tmp_path):
-    if not webkit.is_there():
-        print(webkit.WANTED)
-        missing(webkit.WANTED)
-    with webkit.webkit(tmp_path) as engine:
-        yield engine
 
 
 def half_a_hand_by_tiles(engine):
