@@ -164,7 +164,7 @@ def test_all_games_of_a_site_come_into_a_club_together(one, served, club, live_s
 
 # Of eleven games of one hand: who begins as East, and who wins with 20 as South.
 GAMES = [("Jean", "Barbara"), ("Brian", "Ken"), *[("Jean", "Brian"), ("Jean", "Barbara"), ("Brian", "Ken")] * 3]
-# Ten hands of East with 10 are +600 for Jean, −200 for the others. Then East loses 40, South wins 80, the others lose 20.
+# Ten hands of East with 10: +600 and −200. Then East loses 40, South wins 80, the others lose 20.
 TOTALS = {
     "Jean": 600 - 7 * 40 - 4 * 20,
     "Barbara": -200 + 4 * 80 - 7 * 20,
