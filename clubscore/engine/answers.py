@@ -7,8 +7,7 @@ from clubscore.play import seatings
 from clubscore.play.board import SessionRules
 from clubscore.play.entered_hand import EnteredHand, what_counts
 from clubscore.play.hand_worth import AskedRules, read_asked_hand
-from clubscore.play.house_choice import describe_differences, read_house_rules
-from clubscore.play.offered import offers, penalties, special_hands
+from clubscore.play.offered import describe_differences, offers, penalties, read_house_rules, special_hands
 from clubscore.play.practice_page import practice_page, read_exercise
 from clubscore.play.score_fragments import score as draw_score
 from clubscore.play.score_fragments import score_data

@@ -6,6 +6,11 @@ from typing import Any
 from clubscore.league.methods import Competitor, Result, rounded_half_even
 from clubscore.league.ranking import Settings, Standing, rank, small_print
 
+# Of a Standing.
+SHOWN = (
+    "position", "position_shown", "player", "name", "sessions", "hands", "won", "net", "best_session", "best_hand",
+    "shown", "reason",
+)  # fmt: skip
 # Of the CSV's last column.
 VALUE_DECIMALS = 4
 
@@ -31,18 +36,4 @@ def answer(question: Mapping[str, Any]) -> dict[str, Any]:
 
 def _row(row: Standing) -> dict[str, Any]:
     """Return a row of the league table, with its value as pages show it and as the CSV has it."""
-    return {
-        "position": row.position,
-        "position_shown": row.position_shown,
-        "player": row.player,
-        "name": row.name,
-        "sessions": row.sessions,
-        "hands": row.hands,
-        "won": row.won,
-        "net": row.net,
-        "best_session": row.best_session,
-        "best_hand": row.best_hand,
-        "value": rounded_half_even(row.value, VALUE_DECIMALS),
-        "shown": row.shown,
-        "reason": row.reason,
-    }
+    return {**{name: getattr(row, name) for name in SHOWN}, "value": rounded_half_even(row.value, VALUE_DECIMALS)}

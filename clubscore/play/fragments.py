@@ -271,13 +271,12 @@ def how_long(page: Mapping[str, Any]) -> Html:
             "<p>The round ends after {} more hand{s}. That is a fair time to stop.</p>",
             s="" if left == 1 else "s",
         ),
-        turns=html_each("<li>{}</li> ", [f"{name}: {hands_words(hands)}" for name, hands in page["turns_as_east"]]),
+        turns=html_each(
+            "<li>{}</li> ",
+            [f"{name}: {hands} hand{'' if hands == 1 else 's'}" for name, hands in page["turns_as_east"]],
+        ),
         hint=html_if(page["east_may_stay"], '<p class="hint">Each time East stays, it takes one more hand.</p>'),
     )
-
-
-def hands_words(number: int) -> str:
-    return f"{number} hand{'' if number == 1 else 's'}"
 
 
 # The hands so far.
@@ -354,8 +353,7 @@ def moved_by(name: str, net: int) -> Html:
     """Draw what a hand moved for one player, in a column of their own; nothing for who won and lost nothing."""
     if not net:
         return Html('<span class="moved"></span> ')
-    moved = '<span class="moved"><span class="moved-name">{name}</span> {net}</span> '
-    return html(moved, name=name, net=signed(net))
+    return html('<span class="moved"><span class="moved-name">{name}</span> {net}</span> ', name=name, net=signed(net))
 
 
 def ways_to_change(row: Mapping[str, Any], fields: Html | None) -> Html:

@@ -15,26 +15,10 @@ with suppress(ImportError):
 NAME = "clubscore.env"
 # Every setting there is; docs/settings.md says what each does.
 NAMES = (
-    "ALLOWED_HOSTS",
-    "CLUBSCORE_VAR",
-    "CLUB_EMAILS_PER_DAY",
-    "DATABASE_URL",
-    "DEBUG",
-    "DIRECT_DATABASE_URL",
-    "EMAIL_URL",
-    "FAULTS_TO",
-    "LOG_FORMAT",
-    "LOG_LEVEL",
-    "MAIL_FROM",
-    "NEW_CLUB_DAYS",
-    "PROXIES",
-    "SECRET_KEY",
-    "SENTRY_DSN",
-    "SIGN_UP",
-    "SITE_URL",
-    "TIME_ZONE",
-    "WEB_CONCURRENCY",
-)
+    "ALLOWED_HOSTS", "CLUBSCORE_VAR", "CLUB_EMAILS_PER_DAY", "DATABASE_URL", "DEBUG", "DIRECT_DATABASE_URL",
+    "EMAIL_URL", "FAULTS_TO", "LOG_FORMAT", "LOG_LEVEL", "MAIL_FROM", "NEW_CLUB_DAYS", "PROXIES", "SECRET_KEY",
+    "SENTRY_DSN", "SIGN_UP", "SITE_URL", "TIME_ZONE", "WEB_CONCURRENCY",
+)  # fmt: skip
 
 
 def read_settings(folder: str) -> None:
@@ -96,11 +80,6 @@ def _lines(path: str) -> Iterator[tuple[int, tuple[str, str]]]:
         name, sign, value = line.partition("=")
         if not sign or not name.isidentifier():
             raise ValueError(f"{path}, line {number}: a setting is written NAME=value.")
-        yield number, (name, _unquoted(value))
-
-
-def _unquoted(value: str) -> str:
-    """Remove a pair of quotation marks round a value, as systemd and Docker do."""
-    if len(value) > 1 and value[0] == value[-1] and value[0] in "\"'":
-        return value[1:-1]
-    return value
+        # A pair of quotation marks round a value is removed, as systemd and Docker do.
+        is_quoted = len(value) > 1 and value[0] == value[-1] and value[0] in "\"'"
+        yield number, (name, value[1:-1] if is_quoted else value)

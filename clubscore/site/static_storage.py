@@ -28,37 +28,18 @@ ROOMS = ("web/", "table/", "league/", "meetings/", "rules/", "people/", "exchang
 SHARED = ("table/shared.js",)
 # Pages of a table load the first of these, and later the others.
 BUNDLES = (
-    "table/outbox/page.js",
-    "table/table.js",
-    "table/hand_entry.js",
-    "table/as_code.js",
-    "table/game_over.js",
-)
+    "table/outbox/page.js", "table/table.js", "table/hand_entry.js", "table/as_code.js", "table/game_over.js",
+)  # fmt: skip
 # For pages without the bundles above; they import what is shared.
 BESIDE = (
-    "table/any_table.js",
-    "table/games.js",
-    "table/game_house_rules.js",
-    "table/game_copies.js",
-    "table/offline_ready.js",
-    "table/start_here.js",
-    "meetings/draw_here.js",
-    "exchange/take_in.js",
-    "league/tablet.js",
-)
+    "table/any_table.js", "table/games.js", "table/game_house_rules.js", "table/game_copies.js",
+    "table/offline_ready.js", "table/start_here.js", "meetings/draw_here.js", "exchange/take_in.js", "league/tablet.js",
+)  # fmt: skip
 # Each holds everything it imports.
 STANDALONE = (
-    "table/engine/worker.js",
-    "table/to_send.js",
-    "table/paper.js",
-    "table/watch.js",
-    "meetings/attendance.js",
-    "rules/club_hand.js",
-    "rules/practice.js",
-    "rules/worth.js",
-    "exchange/from_game.js",
-    "exchange/into_club.js",
-)
+    "table/engine/worker.js", "table/to_send.js", "table/paper.js", "table/watch.js", "meetings/attendance.js",
+    "rules/club_hand.js", "rules/practice.js", "rules/worth.js", "exchange/from_game.js", "exchange/into_club.js",
+)  # fmt: skip
 BUNDLED = (*SHARED, *BUNDLES, *BESIDE, *STANDALONE)
 IMPORT = re.compile(r'^import (?:(\{[^}]*\}|\* as \w+) from )?"(\.[^"]+)";\n', re.M)
 # Lines of comments, and types; licences stay.

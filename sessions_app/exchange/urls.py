@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from sessions_app.exchange import export_views, health_views, import_views, operator_views, waiting_game_views
+from sessions_app.exchange import export_views, import_views, operator_views, waiting_game_views
 
 meeting_urls = [
     path("totals/", import_views.meeting_totals, name="meeting-totals"),
@@ -48,6 +48,6 @@ urlpatterns = [
     path("c/<slug:slug>/sessions/<int:session_id>/", include(session_urls)),
     path("c/<slug:slug>/", include(club_urls)),
     path("operator/", operator_views.operator, name="operator"),
-    path("healthz", health_views.healthz, name="healthz"),
-    path("readyz", health_views.readyz, name="readyz"),
+    path("healthz", operator_views.healthz, name="healthz"),
+    path("readyz", operator_views.readyz, name="readyz"),
 ]

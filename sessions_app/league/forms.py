@@ -13,7 +13,7 @@ from sessions_app.league.season_settings import RANKED_BY, SEASON_SETTINGS
 from sessions_app.league.seasons import season_errors
 from sessions_app.models import Club, Season
 from sessions_app.people.dates import LASTING, day_words
-from sessions_app.people.form_fields import Form, TidyField, date_field, league_field, radio_field
+from sessions_app.people.form_fields import Form, TidyField, date_field, league_field, name_field, radio_field
 
 
 def group_field() -> forms.ChoiceField:
@@ -82,11 +82,8 @@ RECORDINGS = [
 
 
 class SeasonForm(Form):
-    name = TidyField(
-        label="Name",
-        max_length=60,
-        help_text="For example, “Autumn 2026”.",
-        error_messages={"required": "Enter the name of the season, for example Autumn 2026."},
+    name = name_field(
+        "Name", "Enter the name of the season, for example Autumn 2026.", 60, help_text="For example, “Autumn 2026”."
     )
     starts_on = date_field("First day", "Enter the first day, for example 1/9/2026.", near=LASTING)
     ends_on = date_field("Last day", "Enter the last day, for example 31/12/2026.", near=LASTING)
@@ -156,17 +153,8 @@ class SeasonSettingsForm(SeasonForm):
 
 
 class CupWinnerForm(Form):
-    cup = TidyField(
-        label="Cup",
-        max_length=60,
-        help_text="For example, “Chairman’s Cup”.",
-        error_messages={"required": "Enter the name of the cup, for example Chairman’s Cup."},
+    cup = name_field(
+        "Cup", "Enter the name of the cup, for example Chairman’s Cup.", 60, help_text="For example, “Chairman’s Cup”."
     )
-    year = TidyField(
-        label="Year",
-        max_length=20,
-        error_messages={"required": "Enter the year, for example 2026."},
-    )
-    winner = TidyField(
-        label="Winner", max_length=80, error_messages={"required": "Enter who won it, for example Alice Ash."}
-    )
+    year = name_field("Year", "Enter the year, for example 2026.", 20)
+    winner = name_field("Winner", "Enter who won it, for example Alice Ash.", 80)

@@ -11,7 +11,7 @@ from typing import Any
 from clubscore.league.methods import sum_of_known
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import listed
-from sessions_app.league.records import Record, Trophy, TrophyHolder, honours_of, records, trophies_of
+from sessions_app.league.records import honours_of, records, trophies_of
 from sessions_app.league.standings import League, league
 from sessions_app.models import Club, CupWinner, Meeting, Player, PlayerHand, Season, Tally
 from sessions_app.people.players import name_order, public_names
@@ -101,8 +101,17 @@ def annual_report(season: Season, is_public: bool = False) -> dict[str, Any]:
     return {
         "league": renamed_league(found, names),
         "cups": _cups_of(season.club, is_public),
-        "trophies": _named_trophies(trophies, names),
-        "records": _named_records(made, names),
+        # Without players who have no name, and without a trophy or record that only they hold.
+        "trophies": [
+            (trophy, shown)
+            for trophy, holders in trophies
+            if (shown := [holder for holder in holders if holder.player in names]) or not holders
+        ],
+        "records": [
+            replace(record, holders=holders)
+            for record in made
+            if (holders := tuple(holder for holder in record.holders if holder.player.pk in names))
+        ],
         "honours": [honour for honour in specials if honour.played.player.pk in names],
         "days": all_days,
         "sessions": len(at_table),
@@ -139,20 +148,3 @@ def _cups_of(club: Club, is_public: bool) -> list[tuple[str, list[tuple[str, str
             if name := name if player is None else shown.get(player, ""):
                 cups.setdefault(won.cup, {}).setdefault(won.year, []).append(name)
     return [(cup, [(year, listed(names, "and")) for year, names in years.items()]) for cup, years in cups.items()]
-
-
-def _named_trophies(trophies: list[tuple[Trophy, list[TrophyHolder]]], names: dict[int, str]) -> list[Any]:
-    """Leave out players without a name, and a trophy that only they hold."""
-    named = [
-        (trophy, holders, [holder for holder in holders if holder.player in names]) for trophy, holders in trophies
-    ]
-    return [(trophy, shown) for trophy, holders, shown in named if shown or not holders]
-
-
-def _named_records(made: list[Record], names: dict[int, str]) -> list[Any]:
-    """Leave out players without a name, and a record that only they hold."""
-    named = [
-        replace(record, holders=tuple(holder for holder in record.holders if holder.player.pk in names))
-        for record in made
-    ]
-    return [record for record in named if record.holders]

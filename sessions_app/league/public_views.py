@@ -125,18 +125,12 @@ def _season_from_query(request: HttpRequest, club: Club) -> tuple[Season | None,
     return season, seasons
 
 
-def _group_from_query(request):
-    """Return the group of ?group=, empty for everyone; 404 for one that does not exist."""
-    group = request.GET.get("group", "")
-    if group and group not in GROUPS:
-        raise Http404("No such group")
-    return group
-
-
 @public_page("standings")
 def public_standings_page(request: HttpRequest, club: Club) -> HttpResponse:
     season, seasons = _season_from_query(request, club)
-    group = _group_from_query(request)
+    group = request.GET.get("group", "")
+    if group and group not in GROUPS:
+        raise Http404("No such group")
     found, rows = public_standings(season, group) if season else (None, [])
     context = {**_page(club), "season": season, "seasons": seasons, "league": found, "rows": rows}
     if found:

@@ -42,7 +42,7 @@ from sessions_app.models import Club, CupWinner, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.people.permissions import MEMBER, SECRETARY
 from sessions_app.people.transactions import ServiceError
-from sessions_app.web.access import MemberRequest, actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member, form_of
 from sessions_app.web.http_cache import cached, cached_immutable, conditional_get
 from sessions_app.web.requests import (
     chosen_league,
@@ -152,7 +152,7 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the race for the first position, five players at a time; who came; who has met whom."""
     season = season_from_query(request, club)
     pictures = pictures_of(season) if season else None
-    race = pictures.race if pictures else []
+    race = pictures["race"] if pictures else []
     starts = range(0, len(race), RUNNERS)
     page = min(page_number(request), max(len(starts), 1))
     first = (page - 1) * RUNNERS
@@ -186,12 +186,8 @@ def trophies(request: MemberRequest, club: Club) -> HttpResponse:
             change_season(season, trophies=form.cleaned_data["trophies"], by=actor(request))
             messages.success(request, "Trophies saved for this season.")
             return redirect(f"{reverse('trophies', args=[club.slug])}?season={season.pk}")
-    context = {
-        "club": club,
-        "season": season,
-        "form": form,
-        "trophies": trophies_of(season) if season else [],
-    }
+    held = trophies_of(season) if season else []
+    context = {"club": club, "season": season, "form": form, "trophies": held}
     return render(request, "league/trophies.html", context, status=422 if form and form.errors else 200)
 
 
@@ -199,11 +195,7 @@ def trophies(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*MEMBER)
 def cups(request: MemberRequest, club: Club) -> HttpResponse:
     """Show every cup with its winners, the latest first; the secretary adds and removes them."""
-    form = None
-    if request.membership.role in SECRETARY:
-        form = CupWinnerForm(posted(request), initial=_newest_champion(club))
-    if request.method == "POST" and not form:
-        raise PermissionDenied
+    form = form_of(request, SECRETARY, lambda: CupWinnerForm(posted(request), initial=_newest_champion(club)))
     if request.POST.get("remove"):
         winner = get_object_or_404(CupWinner.objects.of_club(club), pk=parse_id(request.POST["remove"]))
         messages.success(request, f"{winner.winner} is no longer in the list of {winner.cup}, {winner.year}.")
@@ -329,8 +321,7 @@ def leagues(request: MemberRequest, club: Club) -> HttpResponse:
             save_leagues(club, form.names(), by=actor(request))
             messages.success(request, f"Leagues saved: {listed(club.leagues, 'and') or 'one for all'}.")
             return redirect("seasons", club.slug)
-    context = {"club": club, "form": form}
-    return render(request, "league/leagues.html", context, status=422 if form.errors else 200)
+    return render(request, "league/leagues.html", {"club": club, "form": form}, status=422 if form.errors else 200)
 
 
 @require_POST
@@ -344,12 +335,8 @@ def lock_season(request: MemberRequest, club: Club, season_id: int) -> HttpRespo
     except ServiceError as error:
         messages.error(request, str(error))
         return redirect("season", club.slug, season.pk)
-    state = (
-        "is locked. Its hands, dates and settings cannot be changed"
-        if locked
-        else "is unlocked. You can change it again"
-    )
-    messages.success(request, f"The season {season} {state}.")
+    state = "locked. Its hands, dates and settings cannot be changed" if locked else "unlocked. You can change it again"
+    messages.success(request, f"The season {season} is {state}.")
     if locked and (still_open := _tables_open(season)):
         messages.warning(request, f"Not finished, and no one can enter hands there now: {still_open}.")
     return redirect("season", club.slug, season.pk)

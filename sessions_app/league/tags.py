@@ -107,8 +107,7 @@ def _draw_positions(runners, days, frame):
     y = _scale(1, max(lowest, 2), top, bottom)
     ticks = range(1, lowest + 1, max(lowest // 8, 1))
     ground = {"left": left, "ticks": [(y(tick), str(tick)) for tick in ticks]}
-    max_labels = MAX_DATES[frame.key]
-    return ground | _draw_lines(lines, labels, frame, max_labels, (left + 12, right), (top, bottom), y)
+    return ground | _draw_lines(lines, labels, frame, MAX_DATES[frame.key], (left + 12, right), (top, bottom), y)
 
 
 def _scale(first, last, start, end):
@@ -255,15 +254,9 @@ def _draw_bars(nets, frame, labels, write=signed):
     bars = []
     for place, net in enumerate(nets):
         height = max(abs(y(net) - ground["zero"]), MIN_BAR)
-        bars.append(
-            {
-                "kind": "down" if net < 0 else "up",
-                "x": round(ground["left"] + step * (place + GAP / 2), 1),
-                "y": ground["zero"] if net < 0 else round(ground["zero"] - height, 1),
-                "width": round(step * (1 - GAP), 1),
-                "height": round(height, 1),
-            }
-        )
+        kind, y_top = ("down", ground["zero"]) if net < 0 else ("up", round(ground["zero"] - height, 1))
+        sizes = {"width": round(step * (1 - GAP), 1), "height": round(height, 1)}
+        bars.append({"kind": kind, "x": round(ground["left"] + step * (place + GAP / 2), 1), "y": y_top, **sizes})
     return ground | {
         "bars": bars,
         "figures": _figures(nets, bars, step, frame, write),
@@ -349,8 +342,7 @@ def moved(row: Standing) -> str:
     if not row.moved:
         return ""
     arrow, word = ("▲", "up") if row.moved > 0 else ("▼", "down")
-    words = f'<span aria-hidden="true">{arrow} </span><span class="moved-word">{word} </span>{abs(row.moved)}'
-    return mark_safe(words)
+    return mark_safe(f'<span aria-hidden="true">{arrow} </span><span class="moved-word">{word} </span>{abs(row.moved)}')
 
 
 @register.simple_tag

@@ -95,13 +95,8 @@ def join_tables(request: HttpRequest) -> HttpResponse:
 @never_cache
 @club_member(*SCOREKEEPER)
 def joining(request: HttpRequest, club: Club, meeting_id: int) -> HttpResponse:
-    meeting = get_meeting(club, meeting_id)
-    context = {
-        "club": club,
-        "meeting": meeting,
-        "address": whole_address(request, reverse("join")),
-    }
-    return render(request, "meetings/joining.html", context)
+    meeting, address = get_meeting(club, meeting_id), whole_address(request, reverse("join"))
+    return render(request, "meetings/joining.html", {"club": club, "meeting": meeting, "address": address})
 
 
 @require_POST

@@ -34,14 +34,8 @@ def _of_players(it: LoggedChange, words: dict[str, str]) -> str:
     )
 
 
-def _clock(it: LoggedChange) -> str:
-    minutes = it.after.get("minutes")
-    return f"set the hall’s clock to {minutes} minutes" if minutes else "stopped the hall’s clock"
-
-
-def _extra(it: LoggedChange) -> str:
-    minutes = it.after.get("minutes")
-    return f"gave {minutes} extra minutes" if minutes else "removed the extra time"
+def _minutes(given: str, none: str) -> Callable[[LoggedChange], str]:
+    return lambda it: given.format(it.after["minutes"]) if it.after.get("minutes") else none
 
 
 log_sentences(
@@ -68,8 +62,8 @@ log_sentences(
     cancelled_meeting=lambda it: meeting_words(it.before["date"], it.before.get("name")),
     attendance=lambda it: _of_players(it, PRESENCE),
     replies=lambda it: _of_players(it, REPLIES),
-    clock=_clock,
-    extra=_extra,
+    clock=_minutes("set the hall’s clock to {} minutes", "stopped the hall’s clock"),
+    extra=_minutes("gave {} extra minutes", "removed the extra time"),
 )
 
 

@@ -6,7 +6,6 @@ from operator import attrgetter
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import F
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
@@ -64,7 +63,7 @@ from sessions_app.table.meeting_result import meeting_results, short_text
 from sessions_app.table.sessions import pause_session, resume_session
 from sessions_app.table.views.command_requests import build_command
 from sessions_app.table.views.session_sheet import sheet_boards
-from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member
+from sessions_app.web.access import MemberRequest, TableRequest, actor, at_table, club_member, form_of
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, today_in, whole_address
 
 MAX_MEETINGS = 200
@@ -77,14 +76,11 @@ NOT_CHANGED = 204
 @club_member(*MEMBER)
 def meetings(request: MemberRequest, club: Club) -> HttpResponse:
     today = today_in(club)
-    may_plan = request.membership.role in SCOREKEEPER
-    form = PlanForm(club, posted(request), initial=_initial_plan(club, today)) if may_plan else None
-    if request.method == "POST":
-        if form is None:
-            raise PermissionDenied
-        if form.is_valid():
-            with errors_in(form):
-                return _plan(request, club, form)
+    initial = _initial_plan(club, today)
+    form = form_of(request, SCOREKEEPER, lambda: PlanForm(club, posted(request), initial=initial))
+    if form and form.is_valid():
+        with errors_in(form):
+            return _plan(request, club, form)
     context = {
         "club": club,
         "form": form,
@@ -213,10 +209,9 @@ def _back(request, club, meeting):
 def meeting_attend(request: MemberRequest, club: Club, meeting_id: int) -> HttpResponse:
     meeting = get_meeting(club, meeting_id)
     state = request.POST.get("state", "")
+    states = dict.fromkeys(_posted_ids(request, "player"), state if state in STATES else "")
     with errors_shown(request):
-        attend(
-            meeting, dict.fromkeys(_posted_ids(request, "player"), state if state in STATES else ""), by=actor(request)
-        )
+        attend(meeting, states, by=actor(request))
     return _back(request, club, meeting)
 
 
@@ -473,13 +468,8 @@ def draw_here(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the page on which a tablet draws and starts tables, also offline."""
     today = today_in(club)
     pages = {"page": reverse("kept-of-club", args=[club.slug]), "outbox": reverse("outbox")}
-    draw = {
-        **draw_facts(club, today),
-        **pages,
-        "sticks": club.stick_set,
-        "files": engine_files(),
-        "zone": club.time_zone,
-    }
+    facts = {"sticks": club.stick_set, "files": engine_files(), "zone": club.time_zone}
+    draw = {**draw_facts(club, today), **pages, **facts}
     players = sorted(Player.objects.of_club(club).present().filter(to_confirm=False), key=name_order)
     context = {"club": club, "today": today, "players": players, "draw": draw}
     return render(request, "meetings/draw_here.html", context)

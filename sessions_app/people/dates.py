@@ -5,9 +5,8 @@ from datetime import date
 
 from django.utils import timezone
 
-from clubscore.play import days
-from clubscore.play.days import A_YEAR, DATE_SENTENCES, FIRST_YEAR, LAST_YEAR
-from clubscore.play.start import DAYS_AFTER, DAYS_BEFORE
+from clubscore.play import start
+from clubscore.play.start import A_YEAR, DATE_SENTENCES, DAYS_AFTER, DAYS_BEFORE, FIRST_YEAR, LAST_YEAR
 
 __all__ = ["DATE_SENTENCES"]
 
@@ -43,13 +42,13 @@ def is_possible(day: date) -> bool:
 
 def wrong_year(day: date) -> str:
     """Return what is wrong with a date's year, or ""."""
-    return days.day_problem(day.isoformat())
+    return start.day_problem(day.isoformat())
 
 
 def day_words(day: date) -> str:
     """Write a date with all four digits of its year, whatever it is."""
-    return days.day_words(day.isoformat()[:10])
+    return start.day_words(day.isoformat()[:10])
 
 
 def far_question(day: date) -> str:
-    return days.far_question(day.isoformat(), today().isoformat())
+    return start.far_question(day.isoformat(), today().isoformat())

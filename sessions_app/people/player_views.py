@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.contrib import messages
-from django.core.exceptions import PermissionDenied
 from django.db.models import Count, Sum
 from django.forms import model_to_dict
 from django.http import HttpResponse
@@ -41,7 +40,7 @@ from sessions_app.people.players import (
     set_contact,
 )
 from sessions_app.people.transactions import write_transaction
-from sessions_app.web.access import MemberRequest, actor, club_member
+from sessions_app.web.access import MemberRequest, actor, club_member, form_of
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOTHING: Mapping[str, Any] = {"sessions": 0, "hands": None, "won": None, "net": 0}
@@ -50,10 +49,8 @@ NOTHING: Mapping[str, Any] = {"sessions": 0, "hands": None, "won": None, "net": 
 @require_http_methods(["GET", "HEAD", "POST"])
 @club_member(*MEMBER)
 def players(request: MemberRequest, club: Club) -> HttpResponse:
-    form = PlayerForm(club, posted(request)) if request.membership.role in SCOREKEEPER else None
-    if request.method == "POST":
-        if form is None:
-            raise PermissionDenied
+    form = form_of(request, SCOREKEEPER, lambda: PlayerForm(club, posted(request)))
+    if request.method == "POST" and form:
         by, player = actor(request), None
         if "confirm" in request.POST:
             to_confirm = Player.objects.of_club(club).filter(to_confirm=True)

@@ -11,8 +11,7 @@ from django.utils.text import slugify
 
 from clubscore import scoring
 from clubscore.league.methods import grouped
-from clubscore.play.house_choice import is_same
-from clubscore.play.offered import value_words
+from clubscore.play.offered import is_same, value_words
 from clubscore.play.scoring_by_seat import special_names
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import HouseRules

@@ -6,7 +6,7 @@ from functools import partial
 from typing import Any
 
 from clubscore.league.methods import grouped
-from clubscore.play.house_choice import is_same
+from clubscore.play.offered import is_same
 from clubscore.scoring import HOUSE_RULE_SWITCHES, RULE_SETS, HouseRules
 from clubscore.scoring.rule_table import compile_table
 from clubscore.scoring.rules import RuleSet

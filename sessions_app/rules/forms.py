@@ -10,7 +10,7 @@ from django.forms.fields import IntegerField
 from django.http import QueryDict
 
 from clubscore.play.hand_worth import AskedHand, read_asked_hand
-from clubscore.play.house_choice import MAX_FIGURE, NONE, form_value, read_house_rules
+from clubscore.play.offered import MAX_FIGURE, NONE, form_value, read_house_rules
 from clubscore.scoring import RULE_SETS, tiles
 from clubscore.scoring.switches import STANDARD, HouseRules, Switch
 from clubscore.scoring.words import listed

@@ -11,7 +11,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clubscore.play.drawn_hands import ROWS_WITHOUT_BONUS, tile_names
-from clubscore.play.house_choice import describe_differences
+from clubscore.play.offered import describe_differences
 from clubscore.scoring import RULE_SETS, ScoringError, house_rules
 from clubscore.scoring.rules import RuleSet
 from clubscore.scoring.switches import HAND

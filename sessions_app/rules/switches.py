@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any
 
 from clubscore.play.drawn_hands import Group, tile_groups
-from clubscore.play.house_choice import describe_difference, form_value, is_same
+from clubscore.play.offered import describe_difference, form_value, is_same
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switch_outcomes import SWITCH_EXAMPLES, worked
 from clubscore.scoring.switches import GROUPS, SWITCHES, HouseRules, Switch

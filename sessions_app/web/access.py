@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from enum import StrEnum
 from functools import partial, wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import Any, Concatenate, ParamSpec, TypeVar
 from urllib.parse import urlsplit
 
 from django.conf import settings
@@ -15,6 +15,7 @@ from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_K
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.sessions.backends.base import SessionBase
 from django.core.exceptions import PermissionDenied
+from django.forms import BaseForm
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseNotAllowed
 from django.http.response import HttpResponseBase
 from django.shortcuts import render, resolve_url
@@ -57,11 +58,10 @@ def membership_of(request: HttpRequest, slug: str) -> Membership | None:
 
 def _is_sign_in_of(session: SessionBase, user: User) -> bool:
     """Check everything that django.contrib.auth.get_user checks."""
-    is_known = session.get(SESSION_KEY) == str(user.pk) and session.get(BACKEND_SESSION_KEY) in (
-        settings.AUTHENTICATION_BACKENDS
-    )
+    is_known = session.get(SESSION_KEY) == str(user.pk) and user.is_active
+    has_backend = session.get(BACKEND_SESSION_KEY) in settings.AUTHENTICATION_BACKENDS
     stored_hash = session.get(HASH_SESSION_KEY, "")
-    return is_known and user.is_active and constant_time_compare(stored_hash, user.get_session_auth_hash())
+    return is_known and has_backend and constant_time_compare(stored_hash, user.get_session_auth_hash())
 
 
 # A tablet without an account that scores at a table by the table's key, which its session stores.
@@ -184,6 +184,7 @@ class MemberRequest(SignedInRequest, TableRequest):
 
 
 P = ParamSpec("P")
+Form = TypeVar("Form", bound=BaseForm)
 OfClub = Callable[Concatenate[MemberRequest, Club, P], HttpResponse]
 OfSession = Callable[Concatenate[TableRequest, Club, Session, P], HttpResponse]
 # What Django calls with the parts of an address, by name.
@@ -352,6 +353,15 @@ def remember(request: Request, response: HttpResponse) -> HttpResponse:
     if request.COOKIES.get(COOKIE) != device_token(request):
         set_for_a_year(response, COOKIE, device_token(request))
     return response
+
+
+def form_of(request: MemberRequest, roles: tuple[str, ...], make: Callable[[], Form]) -> Form | None:
+    """Return the form that only these roles may send; None for others, and PermissionDenied for what they send."""
+    if request.membership.role in roles:
+        return make()
+    if request.method == "POST":
+        raise PermissionDenied
+    return None
 
 
 def actor(request: SignedInRequest | TableRequest) -> Actor:

@@ -50,15 +50,7 @@ PERMISSIONS_POLICY = (
 MUST_CHANGE = "must_change_password"
 
 # What opens before a password made by a command has been changed.
-OPEN_FIRST: set[str | None] = {
-    "account-password",
-    "sign-out",
-    "looks",
-    "service-worker",
-    "manifest",
-    "healthz",
-    "readyz",
-}
+OPEN_FIRST = ("account-password", "sign-out", "looks", "service-worker", "manifest", "healthz", "readyz")
 
 # Where a visitor's session holds the keys of tables.
 TABLE_KEYS = "table_keys"
@@ -111,8 +103,7 @@ class BodyLimit(MiddlewareMixin):
         if length.isdecimal() and len(length) <= 15 and int(length) <= MAX_SENT:
             return None
         if request.content_type == "application/json":
-            answer = {"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}
-            return JsonResponse(answer, status=413)
+            return JsonResponse({"status": 413, "outcome": Outcome.INVALID, "message": TOO_MUCH}, status=413)
         return render(request, "400.html", status=413)
 
 
@@ -216,18 +207,13 @@ class KeepSignedIn(MiddlewareMixin):
             _save_last_used(request.session, today)
 
     def process_response(self, request: HttpRequest, response: HttpResponse) -> HttpResponse:
-        if _is_page(request, response) and _has_session(request) and request.session.pop(KEEPS_OTHERS, False):
+        # The worker cannot read an answer where a form leads on, nor a part of a page.
+        mode, is_part = request.headers.get("Sec-Fetch-Mode", "navigate"), request.headers.get("HX-Request")
+        is_html = response.headers.get("Content-Type", "").startswith("text/html")
+        is_page = mode == "navigate" and not is_part and is_html and response.status_code == HTTPStatus.OK
+        if is_page and _has_session(request) and request.session.pop(KEEPS_OTHERS, False):
             response.headers[KEPT_PAGES] = "all"
         return response
-
-
-def _is_page(request: HttpRequest, response: HttpResponse) -> bool:
-    """Return whether the worker can read this answer: not where a form leads on, nor a part of a page."""
-    is_asked_for = request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate" and not request.headers.get(
-        "HX-Request"
-    )
-    is_html = response.headers.get("Content-Type", "").startswith("text/html")
-    return is_asked_for and is_html and response.status_code == HTTPStatus.OK
 
 
 def _has_session(request: HttpRequest) -> bool:

@@ -5,8 +5,8 @@ import random
 
 from clubscore.play.edits import apply, latest, undoable
 from clubscore.play.hand_worth import SOURCES, WAYS
-from clubscore.play.house_choice import NONE, form_value, read_house_rules
 from clubscore.play.ledger import EditError
+from clubscore.play.offered import NONE, form_value, read_house_rules
 from clubscore.play.practice import EVERYTHING, STAGES, asked_figures, deal
 from clubscore.play.replay import EntryError
 from clubscore.play.table_page import balances

@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.html import escape
 
-from clubscore.play.house_choice import describe_differences
+from clubscore.play.offered import describe_differences
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.switches import SWITCHES
 from sessions_app.models import Change, Club, ClubRules, Meeting, Season, Session

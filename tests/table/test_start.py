@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from clubscore.engine.answers import answer
-from clubscore.play.days import day_words, days_between, distance_words
+from clubscore.play.start import day_words, days_between, distance_words
 from clubscore.scoring import RULE_SETS
 from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Session

@@ -187,10 +187,6 @@ class _Table:
 
 
 def _result(result):
-    found = {
-        "total": result.total,
-        "points": result.points,
-        "doubles": result.doubles,
-        "special": result.special or None,
-    }
+    found = {name: getattr(result, name) for name in ("total", "points", "doubles")}
+    found["special"] = result.special or None
     return found | ({"fishing_for": result.fishing_for} if result.fishing_for else {})

@@ -120,7 +120,8 @@ def mail_text(meeting: Meeting, sessions: list[Session], result: MeetingResult |
         for tally in tallies:
             line = f"  {str(tally.player):<{width}}  {signed(tally.net):>8}"
             if tally.hands is not None:
-                line += f"   {tally.hands} hand{'' if tally.hands == 1 else 's'}, {_known(tally.won)} won"
+                won = "–" if tally.won is None else tally.won
+                line += f"   {tally.hands} hand{'' if tally.hands == 1 else 's'}, {won} won"
             lines.append(line)
         lines.append("")
     attached = "The totals are" if all(session.imported for session in sessions) else "The totals and every hand are"
@@ -141,10 +142,6 @@ def mail_files(meeting: Meeting, sessions: list[Session], result: MeetingResult 
     if played:
         files.append((file_name(meeting.club.slug, meeting.date, "hands"), meeting_hands_csv(meeting, played)))
     return files
-
-
-def _known(number):
-    return "–" if number is None else number
 
 
 def _table_heading(session: Session) -> str:
