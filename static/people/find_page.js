@@ -9,7 +9,12 @@ const groups = [...document.querySelectorAll(".admin-columns > section")].map((g
 }));
 
 function find() {
-  const words = field.value.toLowerCase().split(/\s+/).filter(Boolean);
+  // One or several: “cups” is looked for as “cup”.
+  const words = field.value
+    .toLowerCase()
+    .replace(/['’]?s\b/g, "")
+    .split(/\s+/)
+    .filter(Boolean);
   let number = 0;
   for (const { group, rows } of groups) {
     for (const row of rows) {

@@ -131,6 +131,9 @@ def test_points_must_add_up_to_0_where_players_pay_each_other(club, page):
         ({"table": "0"}, "Enter the table number, from 1 to 999."),
         ({"net_2": "ten"}, "Enter what player 2 won or lost as a whole number, for example 120 or -120."),
         ({"net_2": "9" * 40}, "Enter what player 2 won or lost as a whole number, for example 120 or -120."),
+        # No thousands, and no whole number either.
+        ({"net_2": "-1,00"}, "Enter what player 2 won or lost as a whole number, for example 120 or -120."),
+        ({"net_2": "-1,5"}, "Enter what player 2 won or lost as a whole number, for example 120 or -120."),
         ({"net_2": ""}, "Enter what player 2 won or lost as a whole number, for example 120 or -120."),
         ({"player_2": ""}, "Choose player 2, or clear that row."),
         ({"player_2": "", "net_2": ""}, "Choose at least two players."),

@@ -250,6 +250,9 @@ def test_the_page_has_the_result_as_a_message_to_share(meeting, people, club):
         row.name.split()[0] for row in sums.rows
     ]
     assert message[-1] == f"http://testserver{page}"
+    # Without scripts it is copied by hand.
+    [by_hand] = re.findall(r"<noscript>.*?<pre[^>]*>(.*?)</pre></noscript>", text, re.DOTALL)
+    assert by_hand.splitlines() == message
     Club.objects.update(shows_standings=True, public_names="short")
     text = member.get(page).text
     assert f"http://testserver{reverse('public-result', args=[club.slug, meeting.pk])}\n</pre>" in text

@@ -354,9 +354,9 @@ def figure_of(text: str) -> Decimal | None:
 
 
 def number_of(text: str) -> int | None:
-    """Return the whole number of a cell, or None if it holds anything else."""
+    """Return the whole number that was typed, or None for anything else: "1,00" may be 100, 1 or a slip for 1,000."""
     figure = figure_of(text)
-    return None if figure is None or figure % 1 else int(figure)
+    return None if figure is None or figure.as_tuple().exponent else int(figure)
 
 
 def is_number(text: str) -> bool:
