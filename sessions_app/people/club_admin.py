@@ -82,7 +82,7 @@ SECTIONS = {
 }
 # Other words by which a page is looked for.
 OTHER_WORDS = {
-    "Meetings": "email send message chat WhatsApp calendar attendance came register coming reply pairs plan cancel timer",
+    "Meetings": "email send message chat WhatsApp calendar attendance came register coming reply pairs plan cancel",
     "Start a table": "new game score tablet",
     "Type in a paper score sheet": "written scores",
     "Enter totals": "scores correct wrong",
