@@ -50,11 +50,16 @@ def dotted(path):
 
 
 @functools.cache
+def nodes_of(path):
+    return list(ast.walk(ast.parse(path.read_text(encoding="utf-8"))))
+
+
+@functools.cache
 def imported_names(path):
     """Return what a module imports, wherever in it; `from package import name` gives both ways of reading it."""
     package = (dotted(path) if path.name == "__init__.py" else dotted(path.parent)).split(".")
     found = []
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in nodes_of(path):
         if isinstance(node, ast.Import):
             found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
@@ -140,7 +145,7 @@ def test_no_import_hides_in_a_function():
     found = [
         f"{path.relative_to(ROOT)}:{inner.lineno}"
         for path in modules("clubscore", "sessions_app")
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        for node in nodes_of(path)
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for inner in ast.walk(node)
         if isinstance(inner, ast.Import | ast.ImportFrom)

@@ -1,6 +1,5 @@
 """docs/security.md names a test for every threat, and each of them is there."""
 
-import ast
 import re
 from pathlib import Path
 
@@ -12,8 +11,7 @@ NAMED = re.compile(r"`([\w/]+\.py)::(\w+)`")
 
 
 def names_of_tests(path):
-    nodes = ast.walk(ast.parse(path.read_text(encoding="utf-8"))) if path.is_file() else ()
-    return {node.name for node in nodes if isinstance(node, ast.FunctionDef) and node.name.startswith("test_")}
+    return set(re.findall(r"^ *def (test_\w+)", path.read_text(encoding="utf-8"), re.M)) if path.is_file() else set()
 
 
 def test_every_threat_names_a_test():

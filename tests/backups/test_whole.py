@@ -37,6 +37,11 @@ def rows_of(path, table="sessions_app_change"):
         return connection.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0]
 
 
+def every_row(path):
+    with closing(sqlite3.connect(path)) as connection:
+        return [line for line in connection.iterdump() if line.startswith("INSERT")]
+
+
 def test_a_backup_is_tried_out_and_restores_what_was_there(rich):
     said = rich.manage("backup")
     copy = only(rich.backups, "-backup.sqlite3")
@@ -90,25 +95,25 @@ def test_a_figure_that_does_not_follow_from_the_hands_is_said(rich):
 def test_restoring_into_nothing(rich, backed_up, tmp_path):
     fresh = Installation(tmp_path / "fresh")
     assert fresh.manage("restore", backed_up).startswith(f"{backed_up} is restored; ")
-    assert fresh.files("demonstration") == rich.csv
+    assert every_row(fresh.folder / "clubscore.sqlite3") == every_row(backed_up)
 
 
 def test_restoring_over_a_broken_file(rich, backed_up):
     (rich.folder / "clubscore.sqlite3").write_bytes(b"not a database at all" * 1000)
     rich.manage("restore", backed_up)
-    assert rich.files("demonstration", "again") == rich.csv
+    assert every_row(rich.folder / "clubscore.sqlite3") == every_row(backed_up)
     assert (rich.folder / "clubscore.sqlite3.broken").read_bytes().startswith(b"not a database")
 
 
 def test_a_damaged_backup_is_refused_and_nothing_changes(rich, backed_up):
-    copy = backed_up
-    whole_file = copy.read_bytes()
-    for harmed in (whole_file[:-4096], b"x" * 9000, whole_file[:40960] + b"x" * 4096 + whole_file[45056:]):
+    copy, live = backed_up, rich.folder / "clubscore.sqlite3"
+    whole_file, before = copy.read_bytes(), live.read_bytes()
+    for harmed in (whole_file[:-4096], whole_file[:40960] + b"x" * 4096 + whole_file[45056:]):
         copy.write_bytes(harmed)
         assert f"{copy.name} is damaged" in rich.manage("restore", copy, expect=1)
     copy.unlink()
     assert f"There is no file {copy}." in rich.manage("restore", copy, expect=1)
-    assert rich.files("demonstration", "again") == rich.csv
+    assert live.read_bytes() == before
 
 
 def test_a_file_that_never_was_a_backup_is_refused(rich, tmp_path):
@@ -244,8 +249,9 @@ def test_a_disk_that_fills_while_a_backup_is_put_in_place_harms_nothing(rich, tm
 
 
 def test_a_backup_of_a_newer_version_is_refused(rich):
-    newer = rich.folder / "20990101-000000-backup.sqlite3"
-    shutil.copyfile(rich.folder / "clubscore.sqlite3", newer)
+    newer, live = rich.folder / "20990101-000000-backup.sqlite3", rich.folder / "clubscore.sqlite3"
+    before = live.read_bytes()
+    newer.write_bytes(before)
     with closing(sqlite3.connect(newer)) as connection:
         connection.execute(
             "INSERT INTO django_migrations (app, name, applied) VALUES ('sessions_app', '9999_later', '2099-01-01')"
@@ -255,7 +261,7 @@ def test_a_backup_of_a_newer_version_is_refused(rich):
     assert "was not restored. The database was made by a newer version of Clubscore than this one" in printed
     assert printed.strip().endswith("Install that version and restore with it.")
     assert "its 9999_later" in printed
-    assert rich.files("demonstration", "again") == rich.csv
+    assert live.read_bytes() == before
 
 
 DAY = datetime(2026, 11, 22, 3, 30, tzinfo=UTC)

@@ -35,6 +35,7 @@ def keeper(live_server, transactional_db):
     return login(club, "keeper", "scorekeeper", PASSWORD)
 
 
+@pytest.mark.long
 def test_an_afternoon_by_taps_with_a_wrong_winner_put_right(tablet, keeper):
     one = tablet()
     sign_in(one)

@@ -113,7 +113,7 @@ def test_a_new_release_takes_over_in_the_middle_of_a_game(one, folder):
     one.expect_balances({"Jean": "1,950", "Brian": "2,060", "Barbara": "1,970", "Ken": "2,020"})
 
 
-def test_the_files_name_no_address_outside_and_no_root(folder):
+def test_the_files_name_no_address_outside_and_no_root_and_are_the_same_each_time(folder):
     """Also of the next release but one, nothing of the first is left."""
     pages = {path: path.read_text() for path in folder.rglob("*.html")}
     for path, text in pages.items():
@@ -128,9 +128,7 @@ def test_the_files_name_no_address_outside_and_no_root(folder):
         assert f'<link rel="manifest" href="{up}manifest.webmanifest">' in text
     manifest = json.loads((folder / "manifest.webmanifest").read_text())
     assert (manifest["start_url"], manifest["scope"]) == ("./game/", "./")
-
-
-def test_a_release_that_is_drawn_twice_is_the_same(folder):
+    # Drawn twice, a release is the same.
     before = (folder / "sw.js").read_bytes()
     write_site(folder, draw_site(SITE))
     assert (folder / "sw.js").read_bytes() == before

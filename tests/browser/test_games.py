@@ -358,6 +358,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     assert club.club.sessions.count() == 3
 
 
+@pytest.mark.long
 def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_there(tablet, club):
     """Of two games the club takes the second; of both brought together it then takes the first."""
     one = tablet(club.secretary, kind=GameTablet)

@@ -9,6 +9,7 @@ from sessions_app.models import Session
 from sessions_app.people.players import add_player
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import current_seating, start_session
+from tests import share
 
 from . import checks
 from .checks import listed_faults, walk
@@ -18,6 +19,8 @@ AT_THE_TABLE = (
     "table", "table, opened out", "hand-new", "hand-new, tiles", "hand-new, total", "hand-new, whole", "hand",
     "session-sheet", "seating", "session-start",
 )  # fmt: skip
+# Looked at on each run; the others with --long.
+EACH_TIME = ("table, opened out", "hand-new, whole", "hand", "session-sheet")
 PHONE = (390, 844)
 LOOKS = {"name": "looks", "value": "large.contrast.left"}
 
@@ -25,7 +28,7 @@ LOOKS = {"name": "looks", "value": "large.contrast.left"}
 def test_large_type_high_contrast_and_the_left_hand_in_the_dark(tablet, live_server):
     """At the table, as the cookie has it; test_every_page.py asks of every page in the light."""
     found = {}
-    for name, one in walk(tablet, AT_THE_TABLE, cookies=LOOKS, color_scheme="dark"):
+    for name, one in walk(tablet, AT_THE_TABLE if share.is_long else EACH_TIME, cookies=LOOKS, color_scheme="dark"):
         assert one.page.evaluate("document.documentElement.className") == checks.LOOKS
         found[name] = checks.looks_faults(one)
     assert listed_faults(found) == ""
@@ -229,6 +232,7 @@ def send(table_session, kind, body):
     assert apply_command(table_session.pk, command, by=BY).outcome == "recorded"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("page", "looks"), [("standings", "large"), ("standings, what if", "")])
 def test_the_league_table_fits(tablet, live_server, page, looks):
     for _, one in walk(tablet, (page,), cookies={"name": "looks", "value": looks}):

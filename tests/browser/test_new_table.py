@@ -211,6 +211,7 @@ def played_two(one):
 AFTER_TWO = {"Alice": "1,976", "Bob": "2,016", "Carol": "2,024", "Dave": "1,984"}
 
 
+@pytest.mark.long
 def test_players_join_leave_and_change_seats(one):
     one.start_lost(PEOPLE[:4])
     one.enter_hand(1, "Bob")

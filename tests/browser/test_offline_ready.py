@@ -148,6 +148,7 @@ def worth_of(one, title):
     return card.locator(".balance")
 
 
+@pytest.mark.long
 def test_a_hand_is_scored_without_the_network(one):
     one.get_ready()
     one.page.locator("#main").get_by_role("link", name="What is this hand worth?").tap()

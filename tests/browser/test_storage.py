@@ -113,6 +113,7 @@ def test_storage_that_stops_answering_loses_nothing_that_waits(tablet, club, tab
     one.context.clock.install()
     one.page.add_init_script(f"window.isAwake = true; {TRANSACTIONS_NEVER}")
     one.open_entry(table)
+    one.expect_views()
     one.lose_network()
     one.enter_win("Bob")
     one.save_lost(1)

@@ -444,6 +444,7 @@ AFTER_TWO = ("1,976", "2,016", "2,024", "1,984")
         ),
     ],
 )
+@pytest.mark.long
 def test_any_hand_of_the_list_is_removed_restored_corrected_and_has_a_missing_one_put_before_it(
     playing, table, number, winner, without, corrected, with_another
 ):

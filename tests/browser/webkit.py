@@ -7,6 +7,11 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from selenium import webdriver
+from selenium.common.exceptions import (
+    ElementClickInterceptedException,
+    ElementNotInteractableException,
+    StaleElementReferenceException,
+)
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as expected
 from selenium.webdriver.support.ui import WebDriverWait
@@ -16,6 +21,7 @@ from selenium.webdriver.webkitgtk.service import Service
 DRIVER = shutil.which("WebKitWebDriver")
 WANTED = "The tests in WebKit need 'sudo apt install webkit2gtk-driver xvfb'."
 PATIENCE = 60
+DRAWN_ANEW = (ElementClickInterceptedException, ElementNotInteractableException, StaleElementReferenceException)
 
 
 def is_there():
@@ -88,12 +94,22 @@ class Engine:
         return self._wait(expected.visibility_of_element_located((By.CSS_SELECTOR, selector)))
 
     def press(self, selector):
-        self._wait(expected.element_to_be_clickable((By.CSS_SELECTOR, selector))).click()
+        self._press(By.CSS_SELECTOR, selector)
 
     def figures(self, text):
         for figure in text:
-            key = By.XPATH, f"//*[@aria-label='Figures']//button[.='{figure}']"
-            self._wait(expected.element_to_be_clickable(key)).click()
+            self._press(By.XPATH, f"//*[@aria-label='Figures']//button[.='{figure}']")
+
+    def _press(self, *where):
+        """Press it once it can be pressed: the page may draw it anew between the look and the press."""
+
+        def pressed(driver):
+            found = expected.element_to_be_clickable(where)(driver)
+            if found:
+                found.click()
+            return bool(found)
+
+        WebDriverWait(self.driver, PATIENCE, ignored_exceptions=DRAWN_ANEW).until(pressed)
 
     def expect_words(self, selector, words):
         self._wait(expected.text_to_be_present_in_element((By.CSS_SELECTOR, selector), words))

@@ -370,7 +370,14 @@ class TestClose:
         assert close_names(written, people) == []
 
     @pytest.mark.parametrize(
-        "first", ["Rubbish Person", "Chris Alexandra ", "Abcdefghijklmnopqrstuvwxyz", "".join("ab" * 14)]
+        "first",
+        [
+            "Rubbish Person",
+            *(
+                pytest.param(name, marks=pytest.mark.long)
+                for name in ("Chris Alexandra ", "Abcdefghijklmnopqrstuvwxyz", "ab" * 14)
+            ),
+        ],
     )
     def test_hundreds_that_are_all_alike_take_a_third_of_a_second(self, first):
         """In old versions 440 such names took 16 seconds."""

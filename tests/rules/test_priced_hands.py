@@ -160,23 +160,26 @@ def test_hand_entry_says_what_a_priced_hand_adds(club, cast):
 STANDARD_WORTHS = ("limit", "agreed value", "score 40", "score 60", "its points doubled")
 
 
-@pytest.mark.parametrize(
-    ("rules", "key"), [(rules.key, hand.key) for rules in RULE_SETS.values() for hand in rules.special_hands]
-)
-def test_the_sentence_of_a_priced_hand_names_its_price(club, cast, rules, key):
-    house_rules = {f"hand_{key}": 310}
-    rows = [row for section in rule_sections(rules, house_rules) for row in section.rows if row.key == key]
-    [row] = [row for row in rows if not row.under]
-    assert "310" in row.sentence
-    assert "310" in row.worth
-    assert not [words for words in STANDARD_WORTHS if words in row.sentence]
+def rows_of(rules, house_rules=None):
+    sections = rule_sections(rules, house_rules or {})
+    return {row.key: row for section in sections for row in section.rows if not row.under}
+
+
+@pytest.mark.parametrize("rules", [rules for rules in RULE_SETS if RULE_SETS[rules].special_hands])
+def test_the_sentence_of_a_priced_hand_names_its_price(club, cast, rules):
+    keys = [hand.key for hand in RULE_SETS[rules].special_hands]
+    house_rules = {f"hand_{key}": 310 for key in keys}
+    priced, plain = rows_of(rules, house_rules), rows_of(rules)
     table_session = start_session(club, club.today, 1, cast.all[:4], rules, house_rules, by=BY)
-    [offered] = [hand for hand in special_hands(table_session, table_session.vocabulary()) if hand["key"] == key]
-    assert offered["sentence"] == row.sentence
-    # Without a price nothing of it is left over.
-    [plain] = [one for section in rule_sections(rules) for one in section.rows if one.key == key and not one.under]
-    assert "310" not in plain.sentence
-    assert "{" not in plain.sentence
+    offered = {hand["key"]: hand["sentence"] for hand in special_hands(table_session, table_session.vocabulary())}
+    assert {key: offered[key] for key in keys} == {key: priced[key].sentence for key in keys}
+    for key in keys:
+        assert "310" in priced[key].sentence, key
+        assert "310" in priced[key].worth, key
+        assert not [words for words in STANDARD_WORTHS if words in priced[key].sentence], key
+        # Without a price nothing of it is left over.
+        assert "310" not in plain[key].sentence, key
+        assert "{" not in plain[key].sentence, key
 
 
 def test_a_priced_original_hand_is_nowhere_a_limit_hand():

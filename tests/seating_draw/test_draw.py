@@ -2,12 +2,13 @@
 
 import random
 import time
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
 from clubscore.seating_draw import draw
 from clubscore.seating_draw.draw import DrawError, draw_cost, draw_tables, table_sizes
+from tests.share import share_of
 
 pytestmark = pytest.mark.slow
 
@@ -96,14 +97,14 @@ def test_small_clubs_get_draws_as_good_as_the_best_there_is(people):
     for seed in range(12):
         drawn = draw_tables(range(people), meetings, seed=seed)
         sizes = table_sizes(people)
-        best = min(cost_of_pairs(random_draw(range(people), sizes, rng), meetings) for _ in range(1500))
+        best = min(cost_of_pairs(random_draw(range(people), sizes, rng), meetings) for _ in range(share_of(1500)))
         assert drawn.cost == cost_of_pairs(drawn.tables, meetings) <= best
         meet(meetings, drawn.tables)
 
 
 def test_a_season_of_sixty_never_costs_more_than_random_draws():
     rng, meetings = random.Random(60), {}
-    for seed in range(30):
+    for seed in range(share_of(30)):
         here = [person for person in range(60) if rng.random() < 0.9]
         drawn = draw_tables(here, meetings, seed=seed)
         best = min(cost_of_pairs(random_draw(here, table_sizes(len(here)), rng), meetings) for _ in range(20))
@@ -114,7 +115,7 @@ def test_a_season_of_sixty_never_costs_more_than_random_draws():
 def test_wishes_are_kept():
     meetings = {pair: 1 for pair in combinations(range(13), 2)}
     apart, together = [(0, 1), (0, 2), (1, 2), (5, 6)], [(3, 4), (4, 7)]
-    for seed in range(20):
+    for seed in range(share_of(20)):
         drawn = draw_tables(range(13), meetings, apart=apart, together=together, seed=seed)
         table_of = {person: number for number, table in enumerate(drawn.tables) for person in table}
         assert all(table_of[a] != table_of[b] for a, b in apart)
@@ -151,7 +152,7 @@ def season_with_couples(people, number, meetings, draws):
 
 @pytest.mark.parametrize(("people", "couples"), [(13, 5), (24, 12)])
 def test_couples_who_stay_together_make_no_draw_dearer(people, couples):
-    season_with_couples(people, couples, meetings=6, draws=400)
+    season_with_couples(people, couples, meetings=share_of(12), draws=share_of(400))
 
 
 @pytest.mark.long
@@ -175,7 +176,9 @@ def test_people_kept_apart_make_no_draw_dearer():
     for seed in range(12):
         drawn = draw_tables(range(13), met, apart=apart, seed=seed)
         assert not any(apart & pairs(table) for table in drawn.tables)
-        best = min(cost_of_pairs(random_draw_apart(range(13), (5, 4, 4), apart, rng), met) for _ in range(300))
+        best = min(
+            cost_of_pairs(random_draw_apart(range(13), (5, 4, 4), apart, rng), met) for _ in range(share_of(300))
+        )
         assert drawn.cost <= best, f"meeting {seed + 1}"
         meet(met, drawn.tables)
 
@@ -220,7 +223,7 @@ def test_wishes_that_cannot_be_kept_are_refused_with_whose_they_are(apart, toget
     assert (str(refused.value), refused.value.people) == (sentence, people)
 
 
-@pytest.mark.parametrize("seed", range(3))
+@pytest.mark.parametrize("seed", range(share_of(3)))
 def test_a_start_that_finds_no_way_leaves_the_draw_to_the_others(seed):
     """Hard wishes that can be kept, by the fours 0-3, 4-7 and so on: now and then a start runs out of trials."""
     rng = random.Random(2)
@@ -267,8 +270,13 @@ def test_sixty_people_are_drawn_as_well_as_before_the_work_was_bounded(kind, cos
     assert draw_tables(range(60), everyone_met(60), seed=1, **REQUESTS[kind]).cost == cost
 
 
-@pytest.mark.parametrize("kind", REQUESTS)
-@pytest.mark.parametrize("people", [pytest.param(100, marks=pytest.mark.long), 200])
+@pytest.mark.parametrize(
+    ("people", "kind"),
+    [
+        (200, "couples"),
+        *(pytest.param(*case, marks=pytest.mark.long) for case in product((100, 200), ("none", "couples", "apart"))),
+    ],
+)
 def test_the_work_of_a_draw_does_not_grow_with_the_cube_of_the_people(people, kind, monkeypatch):
     """Counted by passes over all pairs; two hundred people took 1,200 of them."""
     passes, units = [], people - len(REQUESTS[kind].get("together", ()))

@@ -120,6 +120,7 @@ def test_a_script_of_another_page_has_all_that_it_imports_in_itself(collected):
         assert re.search(r"^const \$\w+ = \(\(\) => \{", text, re.M)
 
 
+@pytest.mark.long
 def test_collected_twice_it_is_joined_once(collected, tmp_path):
     folder, storage = collected
     before = {name: (folder / storage.stored_name(name)).read_bytes() for name in BUNDLED}

@@ -109,15 +109,15 @@ def test_absurd_values_of_every_key_are_answered_and_never_stored_whole(at_home,
 @pytest.mark.parametrize("name", ["key", "kind", "body", "device", "after", "seats", "why"])
 def test_absurd_values_of_everything_around_a_body_are_answered(at_home, tablet, name):
     # Nested about as deep as Python reads and writes lists, which it does not do equally deep.
-    deep = shared(["[" * depth + "]" * depth for depth in range(850, 1001, 3)], len(name))
-    for absurd in ABSURD + deep:
+    deep = ["[" * depth + "]" * depth for depth in range(850, 1001, 3)]
+    for absurd in shared(ABSURD + deep, len(name)):
         assert tablet("note", {"text": "Tea."}, **{name: Raw(absurd)})[0] in ANSWERS
     assert max(len(json.dumps(seats)) for seats in Command.objects.values_list("seats", flat=True)) < 100
 
 
 def test_absurd_totals_that_a_tablet_says_it_showed_are_answered(at_home, tablet):
-    deep = shared(["[" * depth + "]" * depth for depth in range(850, 1001, 3)])
-    for absurd in ABSURD + [f'{{"1": {value}}}' for value in ABSURD + deep]:
+    deep = ["[" * depth + "]" * depth for depth in range(850, 1001, 3)]
+    for absurd in shared(ABSURD + [f'{{"1": {value}}}' for value in ABSURD + deep]):
         body = totals(at_home.table_session, 1, seat1=40)
         assert tablet("hand", body, shown=Raw(absurd))[0] in ANSWERS
 

@@ -1,10 +1,7 @@
 """What becomes of a command and why are codes; each reason has one sentence."""
 
-import ast
 import re
 from pathlib import Path
-
-import pytest
 
 from clubscore.play.outcomes import Outcome, Reason
 from sessions_app.models import Command
@@ -21,27 +18,6 @@ def test_every_reason_has_its_sentence_and_no_other_does():
 def test_what_is_stored_stays_as_it_was():
     assert set(Command.Outcome.values) == {"applied", "contested", "late", "dropped"}
     assert set(Command.LateReason.values) == {"finished", "locked", "key_replaced"}
-
-
-def compared(path):
-    """Yield the texts that a module compares something called outcome or late_reason with."""
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.Compare) and re.search(r"outcome|reason", ast.unparse(node)):
-            yield from (
-                one.value for one in ast.walk(node) if isinstance(one, ast.Constant) and isinstance(one.value, str)
-            )
-
-
-@pytest.mark.parametrize("folder", ["clubscore", "sessions_app", "sample_data"])
-def test_no_module_compares_an_outcome_with_a_bare_text(folder):
-    found = {
-        (str(path.relative_to(ROOT)), text)
-        for path in (ROOT / folder).rglob("*.py")
-        if "migrations" not in path.parts
-        for text in compared(path)
-        if text in set(Outcome) | set(Reason)
-    }
-    assert found == set()
 
 
 def scripts():

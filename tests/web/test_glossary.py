@@ -1,6 +1,7 @@
 """One word per thing: what people read uses the terms of docs/glossary.md, and none of the words that they replaced."""
 
 import ast
+import functools
 import re
 from pathlib import Path
 
@@ -85,6 +86,8 @@ PATTERNS = [
     (re.compile(rf"(?<![\w/-])(?:{old})(?![\w/-])", re.IGNORECASE), new)
     for old, new in [*REPLACED, *((names, term) for term, names in SECOND_NAMES.items())]
 ]
+# Most texts have none of them, which one look finds out.
+ANY_PATTERN = re.compile("|".join(f"(?:{pattern.pattern})" for pattern, _ in PATTERNS), re.IGNORECASE)
 # What an operator reads in a terminal may say more: names of commands, of settings and of what Django calls login.
 NOT_FOR_PLAYERS = (
     "management/commands",
@@ -215,7 +218,7 @@ def replaced_words():
         name = str(path.relative_to(ROOT))
         if any(part in name for part in NOT_FOR_PLAYERS):
             continue
-        for text in texts(path):
+        for text in filter(ANY_PATTERN.search, texts(path)):
             for pattern, new in PATTERNS:
                 words = [match[0] for match in pattern.finditer(text) if (name, match[0].lower()) not in ALLOWED]
                 found += [f"{name}: “{word}” in “{' '.join(text.split())[:90]}”: use {new}" for word in words]
@@ -261,6 +264,7 @@ def named_things():
         yield from ((path, names) for path in found if "vendor" not in path.parts)
 
 
+@functools.cache
 def replaced_in(name):
     """Return the word to use instead of one in a name, which is split at capitals, underscores and hyphens; or ""."""
     words = " ".join(re.findall(r"[a-z]+|[A-Z]+(?![a-z])|[A-Z][a-z]+", name)).lower()

@@ -12,7 +12,7 @@ from tools.benchmarks.plans import a_busy_session, tables_read_whole, whole_read
 
 pytestmark = pytest.mark.postgres
 
-CLUBS, HANDS, TIMES = 3, 500, 40
+CLUBS, HANDS, TIMES = 3, 200, 100
 
 
 @pytest.mark.django_db

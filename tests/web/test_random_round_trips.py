@@ -8,7 +8,7 @@ from clubscore.scoring.rotation import SeatingState
 from sessions_app.exchange.exports.meeting import meeting_json
 from sessions_app.exchange.imports.meeting import Brought, load_meeting, preview_meeting
 from sessions_app.exchange.imports.meeting_file import read_meeting_file
-from sessions_app.models import Club, Hand, Payment, Player, PlayerHand
+from sessions_app.models import Club, Hand, Payment, PlayerHand
 from sessions_app.people.players import add_player
 from sessions_app.table.sessions import current_seating, start_session
 from tests.afternoon import send
@@ -165,23 +165,17 @@ def expect_the_same(seed):
     return evening.session
 
 
-@pytest.mark.parametrize("seed", FEW)
-def test_a_random_session_comes_back_whole(db, seed):
-    expect_the_same(seed)
-
-
 @pytest.mark.long
 @pytest.mark.parametrize("seed", MANY)
 def test_many_random_sessions_come_back_whole(db, seed):
     expect_the_same(seed)
 
 
-def test_the_random_sessions_have_what_is_hard(db):
-    """Someone comes back, two leave at once, someone arrives just before two change places."""
+def test_random_sessions_come_back_whole(db):
+    """In some of them someone comes back, two leave at once, someone arrives just before two change places."""
     found = set()
     for seed in FEW:
-        club = Club.objects.create(name="Bramley", slug=f"bramley-{seed}")
-        lines = list(Evening(club, seed).session.entries.filter(removed=False).order_by("position"))
+        lines = list(expect_the_same(seed).entries.filter(removed=False).order_by("position"))
         kinds = [line.kind for line in lines]
         found |= set(zip(kinds, kinds[1:], strict=False))
         gone = set()
@@ -191,4 +185,3 @@ def test_the_random_sessions_have_what_is_hard(db):
             elif line.kind == "arrive" and line.body["seat"] in gone:
                 found.add("returned")
     assert {"returned", ("leave", "leave"), ("arrive", "seating")} <= found
-    assert Player.objects.count() == len(NAMES) * len(FEW)
