@@ -24,8 +24,8 @@ REFUSALS = (EditError, EntryError, RotationError, ScoringError)
 def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return who sits where after the `waiting` commands, and the HTML of the table page with the `look` of the page.
 
-    Commands that the rules refuse are left out and named in `refused`. Nothing is known if the `ledger` does not give
-    the `balances` that the server sent with it: its hands were scored by other rules than these.
+    Commands that the rules refuse are left out: `refused` says why, by their keys. Nothing is known if the `ledger`
+    does not give the `balances` that the server sent with it: its hands were scored by other rules than these.
     """
     board, refused = _board(question)
     if board is None:
@@ -131,8 +131,8 @@ def draw_preview(question: Mapping[str, Any]) -> dict[str, Any]:
     `refused` is a sentence if the rules refuse it. Nothing is known as in draw_table, and if the command, or one of
     those waiting, cannot be carried out.
     """
-    board, refused_keys = _board(question)
-    if board is None or refused_keys:
+    board, refusals = _board(question)
+    if board is None or refusals:
         return {"known": False}
     ledger, before = board.ledger, board.done
     command, kind = question["command"], KINDS[question["command"]["kind"]]
@@ -203,8 +203,8 @@ class Played:
 PLAYED = Played()
 
 
-def _board(question: Mapping[str, Any]) -> tuple["Board | None", list[str]]:
-    """Carry out the `waiting` commands on a stored ledger: the board after them, and the keys of the refused ones.
+def _board(question: Mapping[str, Any]) -> tuple["Board | None", dict[str, str]]:
+    """Carry out the `waiting` commands on a stored ledger: the board after them, and why some are refused.
 
     There is no board if the stored ledger does not give the `balances` in the question.
     """
@@ -217,15 +217,15 @@ def _board(question: Mapping[str, Any]) -> tuple["Board | None", list[str]]:
     ledger.stored = known
     done = ledger.replay()
     if balances(ledger, done) != question["balances"]:
-        return None, []
-    touched, refused, said = set(), [], ""
+        return None, {}
+    touched, refused, said = set(), {}, ""
     for command in question["waiting"]:
         try:
             ledger.stored = {**known, **ledger.stored}
             ledger, done, keys, said = _carry_out(ledger, done, command)
             touched |= keys
-        except REFUSALS:
-            refused.append(command["key"])
+        except REFUSALS as error:
+            refused[command["key"]] = with_names(sentence_of(error, session.vocabulary()), ledger.names)
             said = ""
     PLAYED.keep(about, ledger, done)
     stored = {row[0] for row in question["ledger"]["entries"]}

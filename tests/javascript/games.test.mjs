@@ -181,7 +181,7 @@ test("a form is kept by the names of its fields, and what the rules refuse is no
   await one.page.until(() => field("winds-S").value === "2", "the players are in the form");
   for (const wind of "ES") field(`winds-${wind}`).value = "1";
   await one.tap("Save these seats");
-  await one.shows("#messages", /Something does not fit yet/);
+  await one.shows("#messages", "No one can sit in two seats.");
   Object.assign(field("a"), { value: "1" });
   Object.assign(field("b"), { value: "2" });
   await one.tap("Swap the two");
@@ -194,6 +194,32 @@ test("a form is kept by the names of its fields, and what the rules refuse is no
     commands.map(({ kind, body, words }) => ({ kind, body, words })),
     [{ kind: "exchange", body: { a: "1", b: "2" }, words: "Ann and Bea swap seats" }],
   );
+});
+
+test("a sixth player is refused in the rules’ own words, and the game goes on", async () => {
+  const one = await Game.begin([...FOUR, "Eve"]);
+  await one.follow("Add a player");
+  await one.type("New player’s name", "Dot");
+  await one.tap("Seat the player");
+  await one.shows("#messages", "British (BMJA) is for 5 players at most. No one else can join.");
+  assert.equal(document.querySelector("#main [name=name]").value, "Dot");
+  await one.load();
+  await one.east("Jean");
+  await one.win(1, "Brian", 20);
+});
+
+test("a hand that the rules refuse, as those of a later version may, leaves the game its other hands", async () => {
+  const one = await Game.begin(FOUR);
+  await one.win(1, "Brian", 20);
+  const store = await one.page.load("table/outbox/store.js");
+  const [game] = await one.page.within(store.tables());
+  const [hand] = game.commands;
+  const refused = { ...hand, key: "refused", body: { ...hand.body, mahjong: { by: "9" } } };
+  await one.page.within(store.addGames([{ ...game, commands: [hand, refused] }]));
+  await one.load();
+  await one.nextIs(2);
+  assert.equal(one.balances().Brian, "2,080");
+  await one.win(2, "Brian", 20);
 });
 
 test("three play and one comes later", async () => {

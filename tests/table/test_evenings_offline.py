@@ -68,7 +68,7 @@ class TableAtPlay:
     def check(self, shown):
         """Expect that the tablet shows the table as it stands."""
         nets = figures(self.ledger, self.done)
-        assert (shown["known"], shown["refused"]) == (True, []), self.waiting
+        assert (shown["known"], shown["refused"]) == (True, {}), self.waiting
         assert (shown["chairs"], shown["is_open"]) == (nets["chairs"], nets["open"]), self.waiting
         won = {str(seat): one[2] + one[3] for seat, one in nets["balances"].items()}
         start = self.row.starting_balance

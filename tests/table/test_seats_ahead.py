@@ -138,7 +138,7 @@ def check(rules, players, seed):
     evening = Evening(random.Random(seed), rules, players).play_on()
     given = evening.answered()
     about = (rules, players, seed, evening.commands)
-    assert (given["known"], given["refused"]) == (True, []), about
+    assert (given["known"], given["refused"]) == (True, {}), about
     assert (given["chairs"], given["number"]) == (evening.chairs.to_dict(), evening.number), about
     sides = [f'data-seat="{seat or ""}"' for seat in places_of([*evening.played, evening.chairs.winds])]
     felt = given["html"]["felt"]

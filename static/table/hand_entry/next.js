@@ -75,8 +75,12 @@ export function drawHead(data, { state: stands }) {
   if (data.is_made_here) document.querySelector(".site-footer [href$='?plain']")?.remove();
   const round = stands.winds[data.wind_of_round];
   document.querySelector(".hand-title > span").textContent = `${HEADINGS[data.mode]} ${data.hand_number}`;
-  document.querySelector(".hand-round").textContent =
-    `${isGame(stands.session) ? "Your game" : `Table ${stands.table}`}${round ? `, ${round} round${data.goulash ? ", goulash" : ""}` : ""}`;
+  const where = [
+    !isGame(stands.session) && `Table ${stands.table}`,
+    round && `${round} round`,
+    data.goulash && "goulash",
+  ];
+  document.querySelector(".hand-round").textContent = where.filter(Boolean).join(", ");
   showTitle(data);
 }
 

@@ -13,15 +13,15 @@ import { isWithoutWorker } from "./kept_pages.js";
 import { isDoublePress, isUndoneTwice } from "./presses.js";
 import { cancel, keep, outcomeOf, save } from "./queue.js";
 import { ATTENTION, RECORDED, submitPlainly } from "./send.js";
-import { hasRules, isRefused, pageState, refreshLedger, tableNow } from "./state.js";
+import { hasRules, pageState, refreshLedger, refusalOf, tableNow } from "./state.js";
 import { storage } from "./store.js";
 import { keptWords } from "./words.js";
 
 const NOT_HEARD =
   "There is no Wi-Fi just now, and this cannot be done without it. You have not lost anything. Try again in a moment.";
-const INCOMPLETE = "Enter what is missing, or choose another player. Something does not fit yet.";
+const INCOMPLETE = "Choose a player, or enter what is missing.";
 // What is chosen may not fit.
-const CHOICES = "select, [type=radio]";
+const CHOICES = "select, [type=radio], [name=name]";
 const CHANGED_LATER = "You’ll see what changed once it has been sent.";
 
 async function sendPlainly(form, submitter) {
@@ -88,8 +88,8 @@ async function keepForm(form, submitter) {
     // What a step takes back is asked of the rules, once they are there, however the page was drawn.
     const now = await tableNow(null, !(hasRules() && isUndoOrRedo({ kind: form.dataset.outbox })));
     const command = pressedCommand(form, now.place, now.state, submitter);
-    if (!command || (form.querySelector(CHOICES) && (await isRefused(now, command))))
-      return isNewTable() || !(await isHeard()) ? flash(INCOMPLETE, "error") : await sendPlainly(form, submitter);
+    const why = command ? form.querySelector(CHOICES) && (await refusalOf(now, command)) : INCOMPLETE;
+    if (why) return isNewTable() || !(await isHeard()) ? flash(why, "error") : await sendPlainly(form, submitter);
     return await keepAndShow(command, form, submitter, now.state);
   } catch {
     return await sendPlainly(form, submitter);

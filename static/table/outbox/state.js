@@ -5,7 +5,7 @@ import { whenIdle } from "../../web/browser.js";
 import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
-import { isUndoOrRedo, kindOf } from "./commands.js";
+import { isGame, isUndoOrRedo, kindOf } from "./commands.js";
 import { aboutOf, keepAnswer, lastAnswer, tableQuestion } from "./last_answer.js";
 import { heldOf, network, toBeAdded } from "./queue.js";
 import { fetchState, server } from "./send.js";
@@ -125,8 +125,8 @@ async function nextPlace(state, waiting, isDrawn) {
   if (!waiting.length && isDrawn) return place;
   const answer = playOn(state, waiting, true);
   const found = await inTime(answer);
-  // An undo or redo that the rules refuse changes nothing.
-  const isRefused = (one) => found.refused.includes(one.key) && !isUndoOrRedo(one);
+  // An undo or redo that the rules refuse changes nothing; nor does anything in a game, of which nobody else decides.
+  const isRefused = (one) => one.key in found.refused && !isUndoOrRedo(one) && !isGame(state.session);
   if (found && !waiting.some(isRefused)) return { ...place, ...played(state, found) };
   return { ...place, ...unknown(state, waiting), later: found === undefined ? answer : null };
 }
@@ -248,10 +248,10 @@ export function foresee({ state, waiting, place }, command) {
   if (hasRules() && !place.later) playOn(state, [...waiting, command]);
 }
 
-/** Whether the rules on this tablet refuse a command that is not made yet. */
-export async function isRefused({ state, waiting }, command) {
+/** Why the rules on this tablet refuse a command that is not made yet; empty where they do not. */
+export async function refusalOf({ state, waiting }, command) {
   const answer = await inTime(playOn(state, [...waiting, command]));
-  return Boolean(answer?.refused.includes(command.key));
+  return answer?.refused[command.key] || "";
 }
 
 function questionOf(state, waiting) {
