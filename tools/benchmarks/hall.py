@@ -20,7 +20,7 @@ import uuid
 import django
 
 EVERY_HAND, EVERY_BOARD, EVERY_OTHERS, EVERY_LOOK = 180, 5, 30, 3
-A_PENALTY = (200, 201, 204)
+GOOD = (200, 201, 204)
 # Of the looks that were due, so many must have been answered.
 LEAST_SHARE = 0.95
 # Until then each watcher has had the whole board once; afterwards most looks hear that nothing is new.
@@ -53,7 +53,7 @@ def main():
 
 def check(found, watchers):
     """A quick refusal is no quick answer, and a look that was never answered has no time at all."""
-    wrong = {what: times for what, times in found["statuses"].items() if int(what.split()[-1]) not in A_PENALTY}
+    wrong = {what: times for what, times in found["statuses"].items() if int(what.split()[-1]) not in GOOD}
     if wrong:
         sys.exit(f"Not everything was answered as it should be: {wrong}.")
     due = watchers * (found["seconds"] // EVERY_LOOK)
