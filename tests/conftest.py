@@ -51,7 +51,14 @@ COLLECT = "import runpy; own = runpy.run_path('run'); own['start_django'](); own
 TESTS = Path(__file__).parent
 # What --quick leaves out besides the files marked slow: browsers, scripts, servers, files that go out and come in.
 NOT_QUICK = {TESTS / name for name in ("browser", "javascript", "robustness", "backups", "exchange", "web")}
-LONGEST = ("test_every_page.py", "test_scripts.py", "test_walk.py")
+LONGEST = (
+    "test_every_page.py",
+    "test_league_day.py",
+    "test_scripts.py",
+    "test_secretarys_year.py",
+    "test_walk.py",
+    "test_webkit.py",
+)
 
 
 # Other work on the same machine must not fail a property; CI must fail or pass twice alike.

@@ -10,6 +10,7 @@ import secrets
 import shutil
 import subprocess
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -30,12 +31,20 @@ SCRIPTS = (".js", ".mjs")
 
 
 def test(argv: list[str]) -> int:
-    """Run the tests, then those of the database again on PostgreSQL; return the worse exit code."""
+    """Run the tests, and those of the database on PostgreSQL; return the worse exit code."""
     if "--quick" not in argv:
         install_script_tools()
     # Otherwise each of the many processes that tests start compiles the whole project again.
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
-    codes = [subprocess.call([PYTHON, "-m", *command]) for command in test_passes(argv)]
+    first, *others = [[PYTHON, "-m", *command] for command in test_passes(argv)]
+    if others and "--long" not in argv:
+        # One process beside the others, which leave the processors idle now and then; what it says comes afterwards.
+        with tempfile.TemporaryFile("w+") as said, subprocess.Popen(others[0], stdout=said, stderr=said) as beside:
+            codes = [subprocess.call(first), beside.wait()]
+            said.seek(0)
+            print(said.read(), end="", flush=True)
+    else:
+        codes = [subprocess.call(command) for command in (first, *others)]
     if argv == ["--long"]:
         codes.append(subprocess.call([PYTHON, "tools/windows/trial.py"]))
     return max(codes)
@@ -46,7 +55,7 @@ def in_ci() -> bool:
 
 
 def test_passes(argv: list[str]) -> list[list[str]]:
-    """Return the modules and arguments to run, one after the other.
+    """Return the modules and arguments to run.
 
     First the tests on SQLite, then on PostgreSQL those marked postgres; with --long all of both. Paths, --quick and
     --postgres choose one of the two.
@@ -54,20 +63,20 @@ def test_passes(argv: list[str]) -> list[list[str]]:
     options = [arg for arg in argv if arg != "--postgres"]
     paths = [arg for arg in options if not arg.startswith("-")]
     processors = os.cpu_count() or 1
+    shared: list[str] = []
     if "--quick" in argv and not paths:
-        options = ["-n", str(processors), *options]
+        shared = ["-n", str(processors)]
     elif not paths:
         # Hand out tests one by one, so that none waits behind a long one while another process is idle.
-        options = ["-n", str(test_processes(processors)), "--maxschedchunk", "1", *options]
+        shared = ["-n", str(test_processes(processors)), "--maxschedchunk", "1"]
     if "--long" not in options:
         # A test that hangs ends its process and shows the stacks of its threads; xdist starts another process.
         options = ["-o", "faulthandler_timeout=600", "-o", "faulthandler_exit_on_timeout=true", *options]
-    everything, on_postgresql = ["pytest", *options], ["tests.postgres", *options]
     if "--postgres" in argv:
-        return [on_postgresql]
+        return [["tests.postgres", *shared, *options]]
     if paths or "--quick" in argv:
-        return [everything]
-    return [everything, on_postgresql]
+        return [["pytest", *shared, *options]]
+    return [["pytest", *shared, *options], ["tests.postgres", *(shared if "--long" in argv else []), *options]]
 
 
 def test_processes(processors: int) -> int:

@@ -22,6 +22,7 @@ from tests.exchange.test_import_totals import CELLS
 from tests.factories import BY, record, table_in_play
 from tests.league import plain_seasons
 from tests.logins import logins, signed_in
+from tests.share import shared
 
 HERE = Path(__file__).parent
 PACKAGES = HERE.parent.parent / "tools" / "javascript" / "node_modules" / "jsdom"
@@ -104,5 +105,5 @@ def test_the_scripts(club, cast, tmp_path):
 def asked_and_answered():
     """Return questions as a tablet sends them, each with the server's answer."""
     kinds = (corpora(), examples(), entered(60), evenings(10), tables(5), sheets(5), starts(60))
-    questions = [json.loads(json.dumps(question)) for kind in kinds for question in list(kind)[::6]]
+    questions = [json.loads(json.dumps(question)) for kind in kinds for question in shared(list(kind)[::4])]
     return [[as_text(question), json.dumps(answers.answer(question), ensure_ascii=False)] for question in questions]
