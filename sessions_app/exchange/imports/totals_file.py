@@ -18,7 +18,7 @@ from sessions_app.exchange.exports.csv_files import (
 
 SETTLE, STRAIGHT = "settle", "straight"
 RECORDINGS = {
-    SETTLE: "Players paid each other, so each table adds up to 0",
+    SETTLE: "Players paid each other",
     STRAIGHT: "Everyone added up their own score",
 }
 LIMITS = {"table": (1, 999), "seat": (1, 5), "hands": (0, 9999), "won": (0, 9999)}
