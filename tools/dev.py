@@ -80,8 +80,8 @@ def test_passes(argv: list[str]) -> list[list[str]]:
 
 
 def test_processes(processors: int) -> int:
-    """Return how many processes run tests: one more than processors, as browser tests mostly wait."""
-    return min(processors + 1, 4)
+    """Return how many processes run tests: more than processors, as browser tests mostly wait."""
+    return min(processors + 2, 4)
 
 
 # Checks

@@ -10,12 +10,12 @@ from .pages import VISITS
 PARTS = parts_of_the_list(4)
 # Looked at on each run: the pages at a table, and those that most people see; every page with --long.
 AT_A_TABLE = [
-    "table, opened out", "table, finished", "hand-new, tiles", "hand-new, whole", "hand-new, problems",
-    "hand-new, penalty", "hand", "session-sheet", "paper", "seating", "arrive",
+    "table, opened out", "table, finished", "hand-new, whole", "hand-new, problems", "hand-new, penalty", "hand",
+    "session-sheet", "paper", "seating",
 ]  # fmt: skip
 ELSEWHERE = [
-    "front", "sign-in, refused", "looks", "worth, a Mah-jong", "practice, explained", "club", "session-start",
-    "standings", "watch", "meeting", "player", "house-rules", "game-table, finished",
+    "front", "sign-in, refused", "worth, a Mah-jong", "practice, explained", "club", "session-start", "standings",
+    "watch", "meeting", "player", "game-table, finished",
 ]  # fmt: skip
 EACH_TIME = [sorted(names, key=list(VISITS).index) for names in (AT_A_TABLE, ELSEWHERE)]
 

@@ -6,10 +6,8 @@ import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Device
-from sessions_app.table.sessions import start_session
 from tests.factories import record
 
-from .conftest import AFTERNOON, BY, PEOPLE
 from .outbox_tablet import expect_all_there
 from .test_learning import GATES
 from .test_tablet_score import PAID, ScoringTablet
@@ -148,7 +146,6 @@ def worth_of(one, title):
     return card.locator(".balance")
 
 
-@pytest.mark.long
 def test_a_hand_is_scored_without_the_network(one):
     one.get_ready()
     one.page.locator("#main").get_by_role("link", name="What is this hand worth?").tap()
@@ -225,21 +222,6 @@ def test_scoring_is_practised_without_the_network(one):
     one.page.goto(address)
     expect(one.page.locator("#messages")).to_be_empty()
     assert one.page.locator("#practice").evaluate(BUT_THE_NEXT) == drawn
-
-
-@pytest.mark.long
-def test_a_table_that_another_tablet_starts_is_kept_too(one, club):
-    one.get_ready()
-    seated = [club.players[name] for name in PEOPLE[:3]]
-    other = start_session(club.club, AFTERNOON, 2, seated, "bmja", {}, by=BY)
-    one.page.reload()
-    one.expect_state(NO_TABLES)
-    one.get_ready()
-    one.lose_network()
-    one.open(f"/c/bramley/sessions/{other.pk}/hands/new/")
-    expect(one.page.locator(".hand-title")).to_contain_text("Hand 1")
-    one.open("/outbox/")
-    expect(one.page.locator("#opened-tables a")).to_contain_text(["table 2", "table 1"])
 
 
 def test_what_the_browser_has_thrown_away_is_not_promised_and_comes_back_by_itself(one, table):

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from sessions_app.models import Entry
 
-from .outbox_tablet import OutboxTablet, OwnServer, PlayingTablet, expect_all_there, ledger_keys, persistent
+from .outbox_tablet import OutboxTablet, PlayingTablet, expect_all_there, ledger_keys, persistent
 
 NAMES = ("Alice", "Bob", "Carol", "Dave")
 
@@ -154,23 +154,3 @@ def test_reloading_and_closing_the_browser_meanwhile(chromium, tmp_path, club, t
     expect_all_there(table, one, pressed=3)
     assert complaints + one.complaints == []
     one.close()
-
-
-@pytest.mark.long
-def test_the_server_stops_and_starts_again_in_the_middle(tablet, club, table):
-    server = OwnServer()
-    one = tablet(club.scorekeeper, kind=OutboxTablet, url=server.url, service_workers="block")
-    one.open_entry(table)
-    one.enter_win("Alice")
-    server.stop()
-    one.may_be_lost = True
-    one.save_lost(1)
-    one.next_hand(2)
-    one.enter_win("Bob")
-    one.save_lost(2)
-    server.start()
-    expect(one.page.locator("#board")).to_be_visible()
-    one.expect_saved()
-    expect(one.page.locator(".next-east")).to_have_text("Bob is East")
-    expect_all_there(table, one, pressed=2)
-    server.stop()

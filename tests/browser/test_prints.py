@@ -9,7 +9,7 @@ from .prints import A4, PRINTS, faults_on_paper, pages_of, printed
 from .visits import address
 
 # What runs over first.
-FULLEST = ("session-sheet-16", "league-table", "attendance-list-60", "certificate-long")
+FULLEST = ("session-sheet-16", "league-table")
 OTHERS = tuple(name for name in PRINTS if name not in FULLEST)
 
 

@@ -228,25 +228,6 @@ def test_a_finished_session_shows_the_final_order_at_the_top(tablet, club, table
     expect(mine.button("Print the sheet")).to_be_visible()
 
 
-@pytest.mark.long
-def test_who_plays_at_another_table_is_asked_about_once_on_the_tablet(tablet, club, table):
-    start_session(club.club, AFTERNOON, 2, [club.players[name] for name in PEOPLE[2:]], "bmja", {}, by=BY)
-    mine = tablet(club.scorekeeper)
-    mine.open(reverse("arrive", args=[club.club.slug, table.pk]))
-    mine.page.get_by_label("Player", exact=True).select_option(label="Fay, at table 2")
-    mine.tap("Seat the player")
-    asked = mine.page.locator("#plays-twice .please-check")
-    expect(asked).to_have_text(
-        "Fay is still playing at table 2. Finish that table first, or select “Seat the player here too”."
-    )
-    assert table.seats.count() == 4
-    mine.page.get_by_label("Seat the player here too").check()
-    mine.tap("Seat the player")
-    expect(mine.page.locator(".sitter")).to_contain_text("Fay")
-    expect(mine.page.locator("#messages")).to_contain_text("Fay is still playing at table 2 too.")
-    assert table.seats.count() == 5
-
-
 def place(element):
     return {side: round(length) for side, length in element.bounding_box().items()}
 

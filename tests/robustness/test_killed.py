@@ -8,7 +8,7 @@ import time
 from .site import Tablet, figures, lost_or_double
 
 TABLETS = 6
-TIMES, LONG = 3, 100
+TIMES, LONG = 2, 100
 
 
 def hammer(tablet, table, stop, seed):

@@ -3,6 +3,8 @@
 import subprocess
 import sys
 
+import pytest
+
 from tests.test_run import ROOT
 
 from .site import Tablet, figures
@@ -17,6 +19,7 @@ def manage(site, *arguments):
     return done.stdout
 
 
+@pytest.mark.long
 def test_restoring_under_a_running_server(site):
     house = site.house("make", 1)
     [table] = house["tables"]

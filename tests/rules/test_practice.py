@@ -98,6 +98,7 @@ def test_a_set_is_labelled_as_it_is_scored(rules):
 def test_now_and_then_a_special_hand_among_everything():
     found = {deal("bmja", seed, special=True).scored["special"] for seed in range(1, 200)} - {None}
     assert len(found) > 8
+    assert {deal("bmja", seed).scored["special"] for seed in range(1, 200)} == {None}
 
 
 def test_a_seed_deals_the_same_hand_in_another_process():

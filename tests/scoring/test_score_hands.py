@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from clubscore.scoring import score_hand_played
+from clubscore.scoring import ScoringError, score_hand_played
 from sessions_app.management.commands.score_hands import answers
 from tests.scoring.corpora import DATA
 
@@ -98,3 +98,16 @@ def test_a_void_hand_is_played_again_as_it_was(goulash, stays_on_draw):
     answer, drawn = score_hand_played(void), score_hand_played({**void, "penalties": []})
     assert (answer["east_stays"], answer["next_is_goulash"]) == (True, goulash)
     assert (drawn["east_stays"], drawn["next_is_goulash"]) == (stays_on_draw, True)
+
+
+@pytest.mark.parametrize(
+    ("rules", "winds", "players"),
+    [
+        ("bmja", "ES", "three or four players. British (BMJA)"),
+        ("chinese_official", "ESW", "four players. Chinese Official (81 fan)"),
+    ],
+)
+def test_a_rule_set_says_how_many_players_it_scores(rules, winds, players):
+    with pytest.raises(ScoringError) as refused:
+        score_hand_played({"rules": rules, "hands": {wind: {} for wind in winds}, "mahjong": None})
+    assert str(refused.value) == f"Enter the hands of {players} is scored for no other number."

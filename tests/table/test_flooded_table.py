@@ -172,10 +172,10 @@ def test_removed_entries_count_three_times_over(full):
 
 @pytest.fixture
 def healed(at_home):
-    """A table with a hundred hands of rubbish, which the secretary has removed by going back to before them."""
+    """A table with sixty hands of rubbish, which the secretary has removed by going back to before them."""
     table, before = at_home.table_session, Change.objects.latest("pk").pk
     at_home.small = len(json.dumps(state_of(signed_in(at_home.secretary), table)))
-    for _ in range(100):
+    for _ in range(60):
         assert record(table, {**totals("2", s2=40), "beside": BESIDE}).outcome == "recorded"
     at_home.large = len(json.dumps(state_of(signed_in(at_home.secretary), table)))
     back = reverse("session-restore", args=[table.club.slug, table.pk])
@@ -212,7 +212,7 @@ def test_everything_goes_on_at_a_healed_table(healed):
     assert asked(table, now, [], ask="preview", command=restore) == {"known": False}
     assert asked(table, now, [{"key": new_key(), "kind": "undo", "body": {}}])["known"] is True
     assert send(table, "undo").outcome == "recorded"
-    assert Entry.objects.active().count() == 101
+    assert Entry.objects.active().count() == 61
     assert reconcile() == []
 
 

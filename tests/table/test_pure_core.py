@@ -118,7 +118,7 @@ def with_payments(ledger):
 class CoreAndServer(TestCase):
     """The same commands go to the server and to the core alone."""
 
-    @settings(max_examples=share_of(30), deadline=None)
+    @settings(max_examples=share_of(18), deadline=None)
     @given(st.integers(0, 2**32), st.integers(3, 5), st.sampled_from(["bmja", "u3a", "western"]))
     def test_the_core_alone_gives_what_the_server_gives(self, seed, number, rules):
         source = random.Random(seed)
