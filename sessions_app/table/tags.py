@@ -138,9 +138,10 @@ def files_of_rules() -> str:
 
 def rules_on_tablet(context: Any) -> dict[str, Any]:
     """Return what the rules on the tablet need of the `table_session` of a page's context."""
-    table_session, can_write = context["table_session"], context.get("can_write", False)
-    look = _score_look(context) | (context.get("look") or table_look(table_session, can_write))
-    look["hand_entry_page"] = reverse("hand-new", args=[table_session.club.slug, table_session.pk]) if can_write else ""
+    table_session = context["table_session"]
+    look = _score_look(context) | (context.get("look") or table_look(table_session, context.get("can_write", False)))
+    entry_page = reverse("hand-new", args=[table_session.club.slug, table_session.pk])
+    look["hand_entry_page"] = entry_page if look["can_write"] else ""
     if "board" in context:
         look |= context["board"].look
     return session_facts(table_session) | {"look": look}

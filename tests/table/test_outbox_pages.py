@@ -13,6 +13,9 @@ from tests.logins import signed_in
 STATE = re.compile(r'<script id="table-state" type="application/json">(.*?)</script>', re.S)
 
 
+ENGINE = re.compile(r'<script id="engine-data" type="application/json">(.*?)</script>', re.S)
+
+
 OTHER_VIEWS = re.compile(r"<template data-view.*?</template>", re.S)
 
 
@@ -34,6 +37,22 @@ def look(at_home):
 
 def state_in(page):
     return json.loads(STATE.search(page)[1])
+
+
+def test_hands_of_the_list_can_be_changed_offline_whichever_page_was_loaded(at_home, look):
+    """The page that is loaded first says where, for all that is shown afterwards without loading."""
+    session = at_home.table_session
+    entry = reverse("hand-new", args=["bramley", session.pk])
+    pages = [
+        ("table",),
+        ("hand-new",),
+        ("hand-change", at_home.hand_key),
+        ("hand", at_home.hand_key),
+        ("session-sheet",),
+    ]
+    for page in pages:
+        found = ENGINE.search(look(*page))
+        assert json.loads(found[1])["table"]["look"]["hand_entry_page"] == entry, page
 
 
 @pytest.mark.parametrize(
