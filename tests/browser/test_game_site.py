@@ -224,7 +224,9 @@ def test_a_game_in_webkit_goes_on_when_the_site_is_not_to_be_reached(engine, ser
     engine.figures("20")
     engine.press('[data-view="everybody"].seat-tab')
     engine.press(".who-buttons button:nth-of-type(2)")
-    engine.press("#go-on")
+    for button in ("#nothing-else", "#go-on"):
+        engine.wait_until("() => new Promise((done) => setTimeout(() => done(true), 800))")
+        engine.press(button)
     engine.expect_words(".next-east", "Brian is East")
     engine.reload()
     engine.expect_words(".next-east", "Brian is East")
