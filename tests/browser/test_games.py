@@ -243,10 +243,24 @@ def test_a_game_has_house_rules_of_its_own(ready):
     one.expect_balances({"Jean": "1,980", "Brian": "2,060", "Barbara": "1,980", "Ken": "1,980"})
 
 
+# As its rules were numbered before an upgrade.
+BY_AN_OLDER_VERSION = """async () => {
+  const opening = indexedDB.open("clubscore");
+  const database = await new Promise((done) => { opening.onsuccess = () => done(opening.result); });
+  const tables = database.transaction("tables", "readwrite").objectStore("tables");
+  const reading = tables.getAll();
+  const [game] = await new Promise((done) => { reading.onsuccess = () => done(reading.result); });
+  const writing = tables.put({ ...game, body: { ...game.body, basis: "of an older version" } });
+  await new Promise((done) => { writing.onsuccess = done; });
+  database.close();
+}"""
+
+
 @pytest.mark.long
 def test_a_game_goes_on_on_another_tablet_by_its_code(ready, tablet):
     one, two = ready, tablet(kind=GameTablet)
     one.begin(FOUR)
+    one.page.evaluate(BY_AN_OLDER_VERSION)
     one.win(1, "Brian", "20")
     one.page.get_by_text("More …", exact=True).tap()
     one.tap("To another tablet")
