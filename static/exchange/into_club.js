@@ -14,7 +14,7 @@ import { tables } from "../table/outbox/store.js";
 const FILE = "game-file";
 const CLUB = "club-site";
 const NO_ADDRESS = "Enter the address of your club’s Clubscore, for example scores.example.";
-const NO_GAME = "Open the game on this tablet, and press “Put it into a club” there.";
+const NO_GAME = "Choose above which games to bring.";
 const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
 const NOT_NOW = "This tablet could not bring all games. Try again in a moment.";
 const BEGINS = "#game=";
@@ -23,7 +23,7 @@ const [MOST, MOST_HANDS] = [50, 500];
 // Browsers on tablets take no longer address.
 const LONGEST = 60_000;
 const SAVED =
-  "The games are saved in a file on this tablet. In the club, choose “Score a game”, “Put games into a club” and “Games from a file”.";
+  "The games are saved in a file on this tablet. In your club, open “Put games into a club”, then “Games from a file”.";
 
 const form = /** @type {HTMLFormElement | null} */ (byId("club-address"));
 const refuse = (words) => byId("messages").replaceChildren(message(words, "error"));
@@ -75,13 +75,13 @@ async function bringAll(games, said) {
     files.push(file);
   }
   said.textContent = writeStored(FILE, JSON.stringify(files), "sessionStorage")
-    ? `${files.length} games are ready. Go on below.`
+    ? `${files.length === 1 ? "The game is" : `${files.length} games are`} ready. Go on below.`
     : NOT_NOW;
 }
 
 async function offerAll() {
   const found = (await tables()).filter((game) => isGame(game.session) && isFinished(game));
-  if (found.length < 2) return;
+  if (found.length < (readStored(FILE, "sessionStorage") ? 2 : 1)) return;
   // First those that no club has, the oldest first.
   const order = ({ clubs = [], opened }) => `${clubs.length ? 1 : 0} ${opened}`;
   const sorted = found.sort((one, other) => order(one).localeCompare(order(other)));
@@ -89,7 +89,9 @@ async function offerAll() {
   const games = sorted.slice(0, MOST).filter(({ stands }, at) => (hands += stands.hands) <= MOST_HANDS || at === 0);
   byId("all-games").hidden = false;
   const button = /** @type {HTMLButtonElement} */ (byId("bring-all"));
-  button.textContent = `Bring ${games.length < found.length ? `${games.length} of` : "all"} ${found.length} finished games`;
+  const number = games.length < found.length ? `${games.length} of` : "all";
+  button.textContent =
+    found.length === 1 ? "Bring the finished game" : `Bring ${number} ${found.length} finished games`;
   button.addEventListener("click", () => bringAll(games, byId("all-said")));
 }
 offerAll();

@@ -133,7 +133,7 @@ function personOf(key, counted, answer) {
     .flatMap((game) => game.players.filter((player) => player.key === key).map((player) => ({ ...player, game })))
     .reverse();
   const standing = answer.rows.find(({ player }) => player === key);
-  const best = own.filter((one) => one.best !== null).sort((one, other) => other.best - one.best);
+  const best = own.filter((one) => one.best > 0).sort((one, other) => other.best - one.best);
   const withWhom = ({ game }) =>
     game.players
       .filter((other) => other.key !== key)
@@ -145,7 +145,7 @@ function personOf(key, counted, answer) {
     <p>${standing.position ? `Position ${standing.position_shown}` : `Not ranked yet (${standing.reason})`}, ${answer.title.toLowerCase()} <b>${minus(standing.shown)}</b>.
       Won ${standing.won} of ${standing.hands} hands.</p>
     <p>Last games, newest first: ${own.slice(0, 5).map(({ net }, at) => html`${at ? ", " : ""}<b>${signed(net)}</b>`)}.</p>
-    <h3>Best hands</h3><ol>${best.slice(0, 3).map((one) => html`<li>${one.best.toLocaleString("en-GB")} on ${day(one)}</li>`)}</ol>
+    ${best.length ? html`<h3>Best hands</h3><ol>${best.slice(0, 3).map((one) => html`<li>${one.best.toLocaleString("en-GB")} on ${day(one)}</li>`)}</ol>` : nothing}
     <h3>Games</h3>
     <ul class="rows">${own.map(
       (one) => html`<li><p>${day(one)}: <b>${signed(one.net)}</b>

@@ -22,6 +22,18 @@ from .outbox_tablet import PlayingTablet
 FOUR = ["Jean", "Brian", "Barbara", "Ken"]
 
 
+# Whether the list of games knows that the game of this page has finished.
+IS_NOTED = """async () => {
+  const opening = indexedDB.open("clubscore");
+  const database = await new Promise((done) => { opening.onsuccess = () => done(opening.result); });
+  const session = `game-${new URLSearchParams(location.search).get("new")}`;
+  const reading = database.transaction("tables").objectStore("tables").get(session);
+  const game = await new Promise((done) => { reading.onsuccess = () => done(reading.result); });
+  database.close();
+  return game.stands?.isOpen === false;
+}"""
+
+
 class GameTablet(PlayingTablet):
     """Scores games; `sent` are the requests other than for pages and files."""
 
@@ -56,6 +68,8 @@ class GameTablet(PlayingTablet):
         self.pause()
         self.tap("Finish the game")
         expect(self.page.locator(".final-order")).to_be_visible()
+        # How it stands is kept a moment after it is shown.
+        self.wait_until(IS_NOTED)
 
     def saved_lines(self):
         self.page.get_by_text("More …", exact=True).tap()
