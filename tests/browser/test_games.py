@@ -401,11 +401,12 @@ def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_ther
     one.follow(club.club.name, exact=False)
     expect(one.page.locator(".taken-in")).to_contain_text("Jean +60")
     one.follow("Cancel")
+    rows = one.page.locator(".game")
+    expect(rows).to_have_count(2)
     one.open(addresses[1])
     one.tap("Put it into a club")
     one.follow(club.club.name, exact=False)
     one.import_shown("Fay +60")
-    rows = one.page.locator(".game")
     for winner, words in (("Jean won", "It is nowhere else."), ("Fay won", "Bramley Mah-jong Group has it too.")):
         row = rows.filter(has_text=winner)
         row.get_by_role("button", name="Delete", exact=True).tap()

@@ -34,9 +34,7 @@ from sessions_app.table.views.new_table import VIEWS, start_by
 from sessions_app.web.access import TableRequest
 
 # What the pages of the league and of copies load besides the files that every game needs.
-LATER_FILES = (
-    LEAGUE, "league/league.css", "league/tablet.js", "web/print.js", "table/game_copies.js", "exchange/exchange.css",
-)  # fmt: skip
+LATER_FILES = (LEAGUE, "league/league.css", "league/tablet.js", "web/print.js", "table/game_copies.js")
 
 
 @dataclass(frozen=True)
