@@ -79,7 +79,6 @@ class CommandKind:
     log_group: LogGroup = LogGroup.HANDS
     log_name: str = ""  # the entry it adds, in the sentence about a later change
     hand_history: str = ""  # in the history of one hand, after the person's name
-    import_report: str = ""  # for an entry that was added to a session after it was imported
     sheet: str = ""  # on the sheet, with the slots of the entry's body
     saved_as: str = ""  # in a tablet's list of what is not sent yet, with the names of its body, if not as on the sheet
     preview: PreviewWords | None = None
@@ -147,7 +146,6 @@ HAND = CommandKind(
     message="Hand {number}: {won}.",
     log="recorded {which}{at}{result}",
     hand_history="recorded the hand",
-    import_report="A hand was added",
     is_hand=True,
 )
 _table_entry = partial(CommandKind, effect=Effect.ADD, log_group=LogGroup.TABLES)
@@ -161,7 +159,6 @@ ARRIVE = _table_entry(
     log_name="that a player joined",
     sheet="{seat} joins the table",
     saved_as="{player} joins the table",
-    import_report="A player joined",
     names_player=True,
 )
 LEAVE = _table_entry(
@@ -173,7 +170,6 @@ LEAVE = _table_entry(
     log="noted that {seat} left{at}",
     log_name="that a player left",
     sheet="{seat} leaves the table",
-    import_report="A player left",
 )
 SEATING = _table_entry(
     key="seating",
@@ -184,7 +180,6 @@ SEATING = _table_entry(
     log="noted how they really sat{at}",
     log_name="a seating",
     saved_as="Seats corrected: {winds}",
-    import_report="A seating was noted",
 )
 EXCHANGE = _table_entry(
     key="exchange",
@@ -204,7 +199,6 @@ PENALTY = _table_entry(
     log="recorded a penalty{at}: {payment}",
     log_name="a penalty",
     sheet="{by} pays a penalty of {amount}{to}",
-    import_report="A penalty was added",
 )
 NOTE = _table_entry(
     key="note",
@@ -215,7 +209,6 @@ NOTE = _table_entry(
     saved_as="{text}",
     log="wrote a note{at}: {text}",
     log_name="a note",
-    import_report="A note was added",
 )
 INSERT = CommandKind(
     key="insert",

@@ -352,9 +352,9 @@ SESSION_ENGINE = "sessions_app.people.sign_ins"
 # Eight weeks from the last day of use (sessions_app.web.middleware.KeepSignedIn), so that none ends during a meeting.
 SESSION_COOKIE_AGE = 56 * DAY
 
-# The largest upload is a meeting's file; the form with most fields is a whole paper sheet.
+# The largest upload is a meeting's file; the form with most fields is a list of a thousand people.
 DATA_UPLOAD_MAX_MEMORY_SIZE = FILE_UPLOAD_MAX_MEMORY_SIZE = 2_500_000
-DATA_UPLOAD_MAX_NUMBER_FIELDS = 2000
+DATA_UPLOAD_MAX_NUMBER_FIELDS = 12_000
 DATA_UPLOAD_MAX_NUMBER_FILES = 5
 
 LANGUAGE_CODE = "en-gb"

@@ -72,12 +72,12 @@ def refusal(load, content, *options):
 
 @pytest.mark.parametrize("separator", ";\t")
 def test_sheets_with_semicolons_or_tabs_between_the_cells(load, separator):
-    assert load((HEADER + TABLE).replace(",", separator)) == "4 rows added.\n"
+    assert load((HEADER + TABLE).replace(",", separator)) == "1 new table.\n"
     assert accounts()[:2] == ACCOUNTS
 
 
 def test_club_players_and_sessions_are_made(load):
-    assert load(HEADER + TABLE) == "4 rows added.\n"
+    assert load(HEADER + TABLE) == "1 new table.\n"
     club = Club.objects.get()
     assert (club.slug, club.name, club.rules) == ("bramley", "Bramley", "bmja")
     session = Session.objects.get()
@@ -95,19 +95,19 @@ def test_club_players_and_sessions_are_made(load):
 def test_it_is_logged_without_names(load):
     load(HEADER + TABLE)
     change = Change.objects.get(action="import totals")
-    assert (change.name, change.after["added"], change.after["replaced"]) == ("command line", 4, 0)
+    assert (change.name, change.after["counts"]) == ("command line", {"new": 1, "corrected": 0, "gone": 0})
     assert "Alice" not in str((change.before, change.after))
 
 
 def test_twice_changes_nothing(load):
     load(HEADER + TABLE)
     before = everything()
-    assert load(HEADER + TABLE) == "4 rows unchanged.\n"
+    assert load(HEADER + TABLE) == "Nothing changes.\n"
     assert everything() == before
 
 
 def test_round_trip_is_byte_for_byte(load):
-    names = ["=1+1", "+Ann", "'=quoted", "''-x", "@home", 'Ann "Nan" B', "Zoë, Ltd", "-120"]
+    names = ["Nobody", "=1+1", "+Ann", "'=quoted", "''-x", "@home", 'Ann "Nan" B', "Zoë, Ltd", "-120"]
     rows = [["2026-11-12", "-club", 1, "u3a", "straight", name, "", "", 4, 1, 5, -5, 0, 7, 1] for name in names]
     first = csv_text(HEADER.strip().split(","), rows).encode()
     load(first, club="one")
@@ -142,7 +142,7 @@ def test_only_the_starred_columns(load):
 
 def test_byte_order_mark_other_columns_and_empty_lines(load):
     header = "\ufeffDate,Table,Rules,Player,Hands,Won,Net,Shoes\r\n"
-    assert load(header + "\r\n2026-11-12,1,BMJA,Al,1,0,0,red\r\n,,,,,,,\r\n") == "1 row added.\n"
+    assert load(header + "\r\n2026-11-12,1,BMJA,Al,1,0,0,red\r\n,,,,,,,\r\n") == "1 new table.\n"
 
 
 OTHER = TABLE.replace("500,-100,400,2400", "500,-90,410,2410").replace("100,-50,50,2050", "100,-60,40,2040")
@@ -158,13 +158,13 @@ def test_figures_entered_here_are_kept_unless_it_is_said_otherwise(load):
     load(HEADER + TABLE)
     Import.objects.all().delete()
     assert refusal(load, HEADER + OTHER) == REFUSED
-    assert load(HEADER + OTHER, "--replace") == "2 rows replaced, 2 rows unchanged.\n"
+    assert load(HEADER + OTHER, "--replace") == "1 table corrected.\n"
 
 
 def test_a_file_imported_again_corrects_its_tables(load):
     load(HEADER + TABLE)
     assert refusal(load, HEADER + OTHER) == REFUSED
-    assert load(HEADER + OTHER, "--replace") == "2 rows replaced, 2 rows unchanged.\n"
+    assert load(HEADER + OTHER, "--replace") == "1 table corrected.\n"
     assert accounts()[0] == ("Alice", 1, 12, 5, 500, -90, 410, 2410)
     assert Import.objects.latest("pk").tables[0]["before"]["results"][0]["net"] == 400
     before = everything()
@@ -232,8 +232,8 @@ def test_a_table_played_here_is_corrected_at_the_table(load):
     Session.objects.update(imported=False)
     load(HEADER + TABLE)
     assert refusal(load, HEADER + TABLE.replace("12,5,500", "12,6,500")) == [
-        "Line 2: 2026-11-12 (Club), table 1, Alice was played hand by hand here. Correct it at the table "
-        "(won 5 here, 6 in the file)."
+        "Line 2: 2026-11-12 (Club), table 1, Alice was played hand by hand here, with other figures. "
+        "Correct it at the table."
     ]
 
 

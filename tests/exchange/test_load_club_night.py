@@ -109,10 +109,7 @@ class TestTheAfternoon:
 
     def test_what_is_missing_is_made(self, load):
         said, _ = load(FILE.read_bytes())
-        assert said.split("\n")[:5] == [
-            "Table 1: 13 of 13",
-            "Table 2: 12 of 12",
-            "Table 3: 12 of 12",
+        assert said.split("\n")[:2] == [
             "The club Bramley u3a Mah-jong Group was made, at /c/bramley-u3a-mah-jong-group/.",
             f"13 new players: {', '.join(AFTERNOON['members'])}.",
         ]
@@ -170,12 +167,10 @@ class TestTwice:
         assert everything() == before
         assert second == first
         assert "Everything was here already. Nothing was changed." in said
-        assert section(said, "Corrected since:") == []
 
-    def test_corrections_in_between_are_listed(self, load):
+    def test_corrections_in_between_stay_and_the_file_differs_from_them(self, load):
         load(FILE.read_bytes())
         entries = list(session(2).entries.order_by("position"))
-        today = f"{entries[0].created_at.day} {entries[0].created_at:%B %Y}"
         total = {**entries[6].body, "mahjong": None, "hands": {}}
         send(2, "correct", {"entry": str(entries[6].key), "body": total}, "wrong winner")
         send(2, "take_out", {"entry": str(entries[11].key)})
@@ -185,13 +180,6 @@ class TestTwice:
         before = everything()
         said, totals = load(FILE.read_bytes())
         assert everything() == before
-        assert section(said, "Corrected since:") == [
-            f"Table 1: A penalty was added by Sam on {today}.",
-            f"Table 2: A hand was added as hand 2 by Sam on {today}.",
-            f"Table 2: Hand 7 was changed by Sam on {today} (wrong winner).",
-            f"Table 2: Hand 12 was removed by Sam on {today}.",
-            "Table 3: the seat of Alan C is Ken L’s now.",
-        ]
         assert "Table 1: Margaret H ends with -3,676 here, -3,666 in the file." in differing(said)
         assert totals["tables"][2]["final"] == {"Maureen D": 4411, "Ken L": -2253, "Barbara F": -2158}
 
@@ -200,7 +188,7 @@ class TestTwice:
         send(3, "take_out", {"entry": str(session(3).entries.first().key)})
         send(3, "undo", {})
         said, _ = load(short)
-        assert (section(said, "Corrected since:"), differing(said)) == ([], [])
+        assert differing(said) == []
 
     def test_a_longer_file_adds_its_hands(self, load, afternoon):
         rest = afternoon["tables"][1]["hands"][9:]
@@ -363,16 +351,6 @@ class TestDisagreement:
         ]
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
-    def test_what_only_the_entered_hand_says(self, load, short):
-        hand = short["tables"][0]["hands"][1]["input"]
-        hand["wind_of_round"], hand["goulash"] = "S", True
-        said, totals = load(short)
-        assert differing(said) == [
-            "Table 3, hand 2: it is not a goulash, but the file says so.",
-            "Table 3, hand 2: the file has South as wind of the round, but in the rotation it is East.",
-        ]
-        assert totals["session_totals"] == AFTERNOON["tables"][2]["hands"][4]["running"]
-
     def test_seats_that_contradict_the_file_itself(self, load, afternoon):
         seats = afternoon["tables"][1]["hands"][5]["seats"]
         seats["E"], seats["S"] = seats["S"], seats["E"]
@@ -396,18 +374,14 @@ class TestDisagreement:
     def test_figures(self, load, afternoon):
         table = afternoon["tables"][2]
         table["hands"][3]["net_by_player"]["Alan C"] += 1
-        table["hands"][5]["running"]["Alan C"] += 1
         table["hands"][7]["expect"]["hands"]["E"]["total"] += 2
         table["final"]["Alan C"] = 0
-        afternoon["session_totals"]["Alan C"] = 0
         said, totals = load(afternoon)
         lines = differing(said)
         hands = AFTERNOON["tables"][2]["hands"]
-        net, running = hands[3]["net_by_player"]["Alan C"], hands[5]["running"]["Alan C"]
+        net = hands[3]["net_by_player"]["Alan C"]
         assert f"Table 3, hand 4: Alan C has {net:+} here, {net + 1:+} in the file." in lines
-        assert f"Table 3, hand 6: Alan C has {running:,} in all here, {running + 1:,} in the file." in lines
         assert "Table 3: Alan C ends with -2,253 here, 0 in the file." in lines
-        assert "Meeting totals: Alan C has -2,253 here, 0 in the file." in lines
         assert totals["session_totals"] == AFTERNOON["session_totals"]
 
     def test_an_absent_player_who_plays(self, load, short):
@@ -446,7 +420,7 @@ NO_AFTERNOON = "This is not the file of a meeting:"
         (changed("tables", 1, value=3), f"{NO_AFTERNOON} table 2 of the file is not an object."),
         (changed(*SIXTH, value=None), f"{NO_AFTERNOON} table 2, hand 6 is not an object."),
         (changed(*SIXTH, "input", value=None), f"{NO_AFTERNOON} table 2, hand 6 has no input."),
-        (changed(*SIXTH, "running", value=[]), f"{NO_AFTERNOON} table 2, hand 6: running is not an object"),
+        (changed(*SIXTH, "net_by_player", value=[]), f"{NO_AFTERNOON} table 2, hand 6: net_by_player is not an object"),
         (changed(*SIXTH, "input", "foo", value=1), "Table 2, hand 6: The hand has the field “foo”"),
         (changed(*SIXTH, "input", "mahjong", value="E"), "Table 2, hand 6: "),
         (

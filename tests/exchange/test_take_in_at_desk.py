@@ -151,7 +151,7 @@ class TestPlayers:
             "Enter the date on which they agreed that you keep their email address and telephone number, or leave "
             "those out.",
             "Line 2: guest is “perhaps”; it can be yes, or empty for a member.",
-            "Line 4: the date they left is “31/31/2026”, which is not a date. Enter it like 12/11/2026 or 2026-11-12.",
+            "Line 4: the date they left is “31/31/2026”, which is not in the calendar. Enter it like 12/11/2026.",
         ]
         left_out = [(person.listed.where, person.listed.why) for person in answer.context["preview"].left_out]
         assert left_out == [("Line 3", "no name"), ("Line 8", "the same name as line 7")]
@@ -607,7 +607,7 @@ class TestOthersAreNotKeptWaiting:
         found = preview_meeting_file(club, text, {}, by=BY)
         loaded = import_meeting_file(club, text, {}, by=BY)
         assert (found.tables, found.adds) == (loaded.tables, loaded.recorded) == (loaded.tables, 11)
-        assert found.notes == [*loaded.made, *loaded.corrected, *loaded.notes]
+        assert found.notes == [*loaded.made, *loaded.notes]
         session = Session.objects.get(club=club)
         assert reconcile() == []
         kinds = ["note", "hand", "take_out", "hand", "fine", "seating", *["hand"] * 5, "finish"]

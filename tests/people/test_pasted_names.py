@@ -6,7 +6,7 @@ from django.urls import reverse
 from sessions_app.exchange.exports.club_csv import players_csv
 from sessions_app.exchange.imports.people_list import read_people
 from sessions_app.exchange.imports.players import import_players, preview_players
-from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, read_date
 from sessions_app.exchange.imports.spreadsheets import read_text
 from sessions_app.models import Contact, Player
 from sessions_app.people.players import add_player, free_short_name, set_contact
@@ -129,7 +129,7 @@ def test_a_second_one_of_a_first_name_is_told_from_the_first(club):
 )
 def test_telephone_numbers_survive_a_spreadsheet(club, number, cell, opened):
     player = add_player(club, "Ann Bell", by=BY)
-    set_contact(player, "", number, day_of("12/11/2026"), by=BY)
+    set_contact(player, "", number, read_date("12/11/2026"), by=BY)
     [line] = [line for line in players_csv(club, contacts=True).splitlines() if "Ann Bell" in line]
     assert f",{cell}," in line
     [row] = read_people(read_text(f"name,phone,agreed on\nAnn Bell,{cell},12/11/2026")).people

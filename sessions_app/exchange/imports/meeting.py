@@ -2,15 +2,15 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
-from clubscore.play.command_kinds import ARRIVE, KINDS
+from clubscore.play.command_kinds import ARRIVE
 from clubscore.play.ledger import Ledger
 from clubscore.play.outcomes import Reason
-from clubscore.play.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
+from clubscore.play.replay import Replayed, SeatResult, seat_tallies, sentence_of
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
 from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
@@ -21,14 +21,14 @@ from sessions_app.exchange.imports.summary import missing_seasons
 from sessions_app.exchange.imports.totals_plan import Answers, Source
 from sessions_app.league.seasons import add_season
 from sessions_app.meetings.models import MEETING_FACTS
-from sessions_app.models import Change, Club, Command, Entry, Hand, Import, Meeting, Player, Season, Session
+from sessions_app.models import Club, Command, Import, Meeting, Player, Season, Session
 from sessions_app.people.clubs import free_slug
 from sessions_app.people.dates import day_words
 from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.players import ShortNames, add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_all, apply_command
-from sessions_app.table.carry_out import carry_out, clean_command, refuse_if_full
+from sessions_app.table.carry_out import clean_command, refuse_if_full
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
@@ -48,7 +48,6 @@ class Loaded:
     tables: list[tuple[int, dict[str, int]]] = field(default_factory=list)
     made: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    corrected: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
     recorded: int = 0
     sessions: list[int] = field(default_factory=list)
@@ -87,7 +86,6 @@ class Brought:
 def load_meeting(
     meeting_file: MeetingFile,
     by: Actor,
-    progress: Callable[[Plan], None] = lambda plan: None,
     brought: Brought | None = None,
     answers: Answers | None = None,
 ) -> Loaded:
@@ -99,7 +97,7 @@ def load_meeting(
     brought, plans, loaded = brought or Brought(), plans_of(meeting_file), Loaded()
     with write_transaction():
         club = brought.club or _club_of(meeting_file, loaded)
-        Loader(meeting_file, plans, by, club, loaded, People(club), meeting_file.name).run(brought.same, progress)
+        Loader(meeting_file, plans, by, club, loaded, People(club), meeting_file.name).run(brought.same)
         loaded.table_questions = questions_about_tables(club, loaded.results)
         refuse_open_questions(loaded, answers or Answers())
         if brought.finishes and loaded.recorded:
@@ -201,7 +199,7 @@ class Loader:
     is_preview: bool = False
     taken: set[tuple[date, int]] = field(default_factory=set)
 
-    def run(self, same: dict[str, Player], progress: Callable[[Plan], None] = lambda plan: None) -> None:
+    def run(self, same: dict[str, Player]) -> None:
         self.add_players(same)
         self.add_season()
         for plan in self.plans:
@@ -213,7 +211,6 @@ class Loader:
             else:
                 is_new, session = session is None, session or self.start(plan)
                 self.record(session, plan)
-                progress(plan)
                 ledger = load_ledger(session.pk)
                 self.report(ledger, ledger.replay(), plan)
                 self.loaded.sessions.append(session.pk)
@@ -221,12 +218,6 @@ class Loader:
                     (self.loaded.started if is_new else self.loaded.longer).append(session.pk)
             if self.loaded.recorded > recorded:
                 self.loaded.results.append(self.results(plan, session))
-        here = self.loaded.session_totals
-        self.loaded.notes += [
-            f"Meeting totals: {name} has {with_commas(here.get(name, 'none'))} here, {total:,} in the file."
-            for name, total in self.meeting_file.session_totals.items()
-            if here.get(name) != total
-        ]
 
     def results(self, plan: Plan, session: Session | None) -> TableResults:
         """Return what everyone at a table won or lost, to be looked at with the club's other tables."""
@@ -393,30 +384,19 @@ class Loader:
             raise _refusal(plan, new[len(results) - 1], results[-1].error)
 
     def try_out(self, session: Session | None, plan: Plan) -> tuple[Ledger, Replayed]:
-        """Return the ledger with these commands carried out in memory, and its replay."""
-        new = self.new_steps(session, plan)
-        if session is None:
-            try:
+        """Return the ledger of a table that is here, else that of the file, and its replay; nothing is written."""
+        if not self.new_steps(session, plan) and session:
+            ledger = load_ledger(session.pk)
+            return ledger, ledger.replay()
+        try:
+            if session is None:
                 new_session = unsaved_session(**self.facts(plan))
                 new_session.meeting = Meeting(league=self.league)
                 assign_season(new_session)
-                refuse_if_full(plan.ledger.entries)
-            except ServiceError as error:
-                raise ImportRefused(f"Table {plan.table.number}: {error}") from None
-            return plan.ledger, plan.done
-        ledger = load_ledger(session.pk)
-        for name in plan.names.values():
-            ledger.add_player(self.people[name])
-        done = ledger.replay()
-        for step in new:
-            try:
-                _, _, done = carry_out(ledger, clean_command(self.command(step)), self.by, done)
-                refuse_if_full(ledger.entries, ledger.entry_rows.values())
-            except (EntryError, ServiceError) as error:
-                raise _refusal(plan, step, error) from None
-            ledger.begin_edit()
-            ledger.stored = {hand.key: hand for hand in done.hands}
-        return ledger, done
+            refuse_if_full(plan.ledger.entries)
+        except ServiceError as error:
+            raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+        return plan.ledger, plan.done
 
     def command(self, step: PlannedCommand) -> dict:
         body = {"player": self.people[step.body["player"]].pk} if step.kind == ARRIVE.key else step.body
@@ -430,7 +410,6 @@ class Loader:
                 # The file's name of who has a seat, or the player's own where it is someone else's now.
                 name, player = names.get(seat.seat_no), ledger.player_rows[seat.player]
                 names[seat.seat_no] = name if name and self.people.get(name) == player else str(player)
-            loaded.corrected += _corrections(ledger.session, plan, names)
         final = {names[seat_no]: tally.net for seat_no, tally in seat_tallies(ledger.facts, done).items()}
         loaded.tables.append((plan.table.number, final))
         loaded.asked += plan.asked
@@ -446,24 +425,15 @@ def _refusal(plan, step, error):
 
 
 def _differences(done: Replayed, plan: Plan, names: dict[int, str], final: dict[str, int]) -> Iterator[str]:
-    """Yield where totals, nets, running totals and final totals are not those of the file; `names` by seat number."""
+    """Yield where totals, nets and final totals are not those of the file; `names` by seat number."""
     where = f"Table {plan.table.number}"
     results = {hand.key: {names[row.seat]: row for row in hand.seats} for hand in done.hands}
-    running: Counter[str] = Counter()
-    apart: Counter[str] = Counter()
     for step in plan.steps:
         if step.hand is None:
             continue
         hand = results.get(step.key, {})
         place = f"{where}, hand {step.hand.number}"
-        for name, row in hand.items():
-            running[name] += row.net
-        found = list(_hand_differences(step, step.hand.expected, hand))
-        yield from (f"{place}: {sentence}" for sentence in found)
-        for name, total in step.hand.expected["running"].items():
-            moved, apart[name] = running[name] - total - apart[name], running[name] - total
-            if moved and not found:
-                yield f"{place}: {name} has {running[name]:,} in all here, {total:,} in the file."
+        yield from (f"{place}: {sentence}" for sentence in _hand_differences(step, step.hand.expected, hand))
     for name, total in plan.table.final.items():
         if final.get(name) != total:
             yield f"{where}: {name} ends with {with_commas(final.get(name, 'nothing'))} here, {total:,} in the file."
@@ -480,45 +450,6 @@ def _hand_differences(step: PlannedCommand, expected: dict[str, Any], hand: dict
         here = hand[name].net if name in hand else 0
         if here != net:
             yield f"{name} has {here:+,} here, {net:+,} in the file."
-
-
-def _corrections(session: Session, plan: Plan, names: dict[int, str]) -> Iterator[str]:
-    """Yield what was changed since the hands were loaded, by whom, when and why; `names` by seat number."""
-    ours = {step.key: step for step in plan.steps}
-    loaded = {str(command.key): command.body for command in Command.objects.filter(session=session, key__in=ours)}
-    changes = Change.objects.filter(session=session).order_by("pk")
-    # The last change of each entry.
-    log = {key: change for change in changes for key in change.after.get("entries") or {}}
-    numbers = {hand.entry_id: hand.number for hand in Hand.objects.filter(session=session)}
-    where = f"Table {plan.table.number}"
-    for entry in Entry.objects.filter(session=session).order_by("position"):
-        key = str(entry.key)
-        if key not in ours:
-            sentence = "" if entry.removed else KINDS[entry.kind].import_report
-            sentence += f" as hand {numbers[entry.pk]}" if sentence and entry.pk in numbers else ""
-        else:
-            sentence = _correction_of(ours[key], entry, loaded[key])
-        if sentence:
-            yield f"{where}: {sentence}{_by_whom(log.get(key))}."
-    for seat, name in plan.names.items():
-        if names.get(seat, name) != name:
-            yield f"{where}: the seat of {name} is {names[seat]}’s now."
-
-
-def _correction_of(step: PlannedCommand, entry: Entry, body: dict[str, Any]) -> str:
-    """Return what was changed in a loaded entry, or ""."""
-    if not step.counts:
-        return "" if entry.removed else "A removed hand was restored"
-    what = f"Hand {step.hand.number}" if step.hand else f"The entry “{step.kind}”"
-    if entry.removed:
-        return f"{what} was removed"
-    return f"{what} was changed" if step.hand and entry.body != body else ""
-
-
-def _by_whom(change: Change | None) -> str:
-    if change is None:
-        return ""
-    return f" by {change.name or 'someone'} on {day_words(change.at)}{f' ({change.why})' if change.why else ''}"
 
 
 # The file of a meeting on the web: checked first, then written.
@@ -541,7 +472,7 @@ def preview_meeting_file(club: Club, text: str, chosen: Mapping[str, str], *, by
         preview.faults += refused.sentences
         return preview
     preview.adds, preview.tables = loaded.recorded, loaded.tables
-    preview.notes += [*loaded.made, *loaded.corrected, *loaded.notes]
+    preview.notes += [*loaded.made, *loaded.notes]
     preview.asked += loaded.asked
     preview.table_questions, preview.accepted = loaded.table_questions, Answers.of(chosen).accepted
     return preview

@@ -96,7 +96,6 @@ class MeetingFile:
     members: list[str] | None
     absent: list[str]
     tables: list[FileTable]
-    session_totals: dict = field(default_factory=dict)
     # Of the meeting itself; one meeting of a day may have no name.
     name: str = ""
     starts_at: time | None = None
@@ -168,7 +167,6 @@ def _meeting(data):
         members=members,
         absent=_names(data, "absent", "the file"),
         tables=tables,
-        session_totals=_numbers_by_name(data, "session_totals", "the file"),
         game=_name(data["game"], "the game's key") if data.get("game") else "",
         **_about_meeting(_value(data, "meeting", "the file")),
     )
@@ -295,7 +293,6 @@ def _hand(where: str, number: int, data: dict[str, Any]) -> FileHand:
         "net_by_wind": _numbers(expect.get("net"), f"{where}: net"),
         "totals_by_wind": _numbers({wind: total for wind, total in totals.items() if total is not None}, where),
         "net": _numbers_by_name(data, "net_by_player", where),
-        "running": _numbers_by_name(data, "running", where),
     }
     other_forms, agreed = _value(data, "beside", where), data.get("agreed")
     if any(not isinstance(form, dict | None) for form in other_forms.values()) or not isinstance(agreed, str | None):

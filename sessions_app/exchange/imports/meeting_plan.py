@@ -39,7 +39,7 @@ INPUT_KEYS = {"id", "rules", "house_rules", "wind_of_round", "goulash", "hands",
 class PlannedCommand:
     """One command; `hand` is the file's hand it records, `names` its players by wind as the file has them.
 
-    `counts` is false for a hand that the next step removes, `key_before` is the key that version 1.0 gave a game’s.
+    `key_before` is the key that version 1.0 gave a game’s.
     """
 
     key: str
@@ -47,7 +47,6 @@ class PlannedCommand:
     body: dict
     hand: FileHand | None = None
     names: dict[str, str] = field(default_factory=dict)
-    counts: bool = True
     key_before: str = ""
 
 
@@ -188,7 +187,7 @@ def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
         plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
         plan.add_step(NOTE.key, {"text": note[:MAX_NOTE]}, what)
         return
-    plan.add_step(HAND.key, body, what, counts=False)
+    plan.add_step(HAND.key, body, what)
     plan.add_step(REMOVE.key, {"entry": plan.keys(what)[0]}, f"{what} out")
 
 
@@ -222,8 +221,7 @@ def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
 
 def _add_hand(plan: Plan, hand: FileHand, where: str) -> None:
     """Plan a hand: its tiles go to the players the file names at the winds, and are scored where they sit."""
-    sentences = [*_sitting_notes(plan, hand.sitting, hand.expected), *_input_notes(plan, hand)]
-    plan.notes += [f"{where}: {sentence}" for sentence in sentences]
+    plan.notes += [f"{where}: {sentence}" for sentence in _sitting_notes(plan, hand.sitting, hand.expected)]
     seats = _seats_by_wind(plan, hand)
     body = _body_of(plan, hand, seats)
     names = {wind: plan.names[int(seat)] for wind, seat in seats.items()}
@@ -286,20 +284,6 @@ def _by_seat(row, fields, seats):
     return found
 
 
-def _input_notes(plan: Plan, hand: FileHand) -> Iterator[str]:
-    """Yield where the entered hand itself differs from the table."""
-    given, table = hand.given, plan.table
-    if "goulash" in given and given["goulash"] is not plan.seating.goulash and "goulash" not in hand.expected:
-        yield _goulash_note(plan.seating)
-    wind = str(given.get("wind_of_round", plan.seating.wind_of_round)).upper()
-    if wind != plan.seating.wind_of_round and "wind_of_round" not in hand.expected:
-        yield _wind_of_round_note(wind, plan.seating)
-    if str(given.get("rules", table.rules)).lower() != table.rules:
-        yield f"it was entered with {given['rules']} rules, but the table plays {table.rules} rules."
-    if given.get("house_rules") and given["house_rules"] != table.house_rules:
-        yield "it was entered with other house rules. The table’s own are used."
-
-
 def _sitting_notes(plan: Plan, sitting: Sitting, expected: dict[Any, Any]) -> Iterator[str]:
     """Yield where the file seats other players than the rotation."""
     seating = plan.seating
@@ -313,20 +297,15 @@ def _sitting_notes(plan: Plan, sitting: Sitting, expected: dict[Any, Any]) -> It
         yield f"the file has {file_out} sitting out, but in the rotation it is {' and '.join(out) or 'nobody'}."
     wind = expected.get("wind_of_round", seating.wind_of_round)
     if wind != seating.wind_of_round:
-        yield _wind_of_round_note(str(wind), seating)
+        rotation, name = WIND_NAMES[seating.wind_of_round], WIND_NAMES.get(str(wind), "another")
+        yield f"the file has {name} as wind of the round, but in the rotation it is {rotation}."
     if "goulash" in expected and expected["goulash"] is not seating.goulash:
-        yield _goulash_note(seating)
-
-
-def _wind_of_round_note(wind: str, seating: SeatingState) -> str:
-    name = WIND_NAMES.get(wind, "another")
-    return f"the file has {name} as wind of the round, but in the rotation it is {WIND_NAMES[seating.wind_of_round]}."
-
-
-def _goulash_note(seating: SeatingState) -> str:
-    if seating.goulash:
-        return "it is a goulash, but the file does not say so."
-    return "it is not a goulash, but the file says so."
+        words = (
+            "it is a goulash, but the file does not say"
+            if seating.goulash
+            else "it is not a goulash, but the file says"
+        )
+        yield f"{words} so."
 
 
 def _next_sitting(table: FileTable) -> Sitting:

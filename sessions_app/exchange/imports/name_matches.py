@@ -193,6 +193,7 @@ class Names:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
         last, posted = self.people.last(name), self.chosen.get(field_of(name), "")
         likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
+        likely = NEW if self.is_asked else likely
         as_new = [(NEW, f"New member: {name}"), (GUEST, f"New guest: {name}"), (OUT, "Leave out")]
         near = self.by_short_name.get(name.casefold(), [])
         near = near + [self.people.named[one] for one in alike(name, self.people.named, self.similar)]
@@ -216,7 +217,7 @@ class Names:
         is_sure = posted in options or folded(name) == folded(str(near[0] if near else ""))
         is_unsure = last is None and (len(free) > 1 or is_near) and not is_sure
         if self.is_asked and close:
-            picked = posted or (str(last.pk) if last else NEW if "accept_all" in self.chosen else "")
+            picked = posted or (str(last.pk) if last else NEW if {"accept_all", "all_new"} & {*self.chosen} else "")
             is_unsure = picked not in options
         if picked in self.by_id:
             self.assign(name, str(self.by_id[picked]))

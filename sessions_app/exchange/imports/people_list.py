@@ -19,7 +19,7 @@ from sessions_app.exchange.imports.sheet_values import (
     ImportRefused,
     in_small_letters,
     is_total,
-    named_day_of,
+    read_date,
     yes_of,
 )
 from sessions_app.exchange.imports.spreadsheets import MAX_LETTERS, Sheet, Workbook
@@ -270,8 +270,12 @@ def _parts_of_name(facts: dict) -> list[str]:
     return parts
 
 
-def _day(cells, column, name):
-    return named_day_of(cells[column], name) if cells.get(column) else None
+def _day(cells: dict[str, str], column: str, name: str) -> date | None:
+    text = cells.get(column, "")
+    try:
+        return read_date(text) if text else None
+    except ValueError as error:
+        raise ValueError(f"{name} is “{text[:40]}”, {error}") from None
 
 
 def _named_by_two(before: str, behind: str) -> dict:

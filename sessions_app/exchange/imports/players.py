@@ -1,6 +1,5 @@
 """Import a list of people: shown as a table that can be changed, then written, all or nothing."""
 
-import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +9,7 @@ from typing import Any
 from sessions_app.exchange.exports.csv_files import telephone_of
 from sessions_app.exchange.imports.name_matches import NEW, People, nearest
 from sessions_app.exchange.imports.people_list import FORMER, GUEST, MEMBER, OUT, ListedPerson, read_people
-from sessions_app.exchange.imports.sheet_values import ImportRefused, day_of
+from sessions_app.exchange.imports.sheet_values import ImportRefused, read_date
 from sessions_app.exchange.imports.spreadsheets import Workbook
 from sessions_app.models import Change, Club, Player
 from sessions_app.people.fuzzy_names import SimilarNames
@@ -29,8 +28,6 @@ KINDS = {MEMBER: "Member", GUEST: "Guest", FORMER: "Former", OUT: "Leave out"}
 LEAVE_OUT, AGREED = "leave out", "agreed"
 MAIL = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+\Z")
 ERASED = re.compile(rf"{NAMELESS} [0-9]{{1,6}}\Z")
-# Fields of people on the page, which sends at most 2,000 with all others.
-MAX_FIELDS = 1_900
 TYPED = re.compile(r"(?:name|short_name|kind|email|telephone)_[0-9-]{1,12}[ab]?\Z")
 MAX_COMPARED = 300
 
@@ -46,8 +43,6 @@ class CheckedPerson:
     usual_short_name: str = ""
     same: Player | None = None
     fault: str = ""
-    # Whether there is room for their fields.
-    can_be_changed: bool = False
 
     @property
     def is_added(self) -> bool:
@@ -67,8 +62,8 @@ class PeoplePreview:
     not_agreed: int = 0
     contacts: str = ""
     agreed_on: str = ""
-    # All that was changed so far: a page leaves out people that the club has, and fields of a long list.
-    typed: str = ""
+    # All that was changed so far: a page leaves out people that the club has.
+    typed: dict[str, str] = field(default_factory=dict)
 
     @property
     def new(self) -> list[str]:
@@ -85,7 +80,7 @@ class PeoplePreview:
 
 def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> PeoplePreview:
     """Return what a list would do, with what was changed on the page; ImportRefused where it cannot be read at all."""
-    typed = _typed(data)
+    typed = {name: text[:300] for name, text in data.items() if TYPED.match(name)}
     found = read_people(book)
     agreed_on, wrong_day = _agreed_on(data)
     people = People(club)
@@ -94,7 +89,7 @@ def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> Peop
     named = [person for person in found.people if person.kind != OUT and not person.joined_into]
     near = nearest(people, [person.name for person in named])
     preview = PeoplePreview([], [], [])
-    preview.notes, preview.typed = found.notes, json.dumps(typed)
+    preview.notes, preview.typed = found.notes, typed
     preview.faults = [*found.faults, *_faults_of_merged(found.people, people)]
     preview.contacts = data.get("contacts", "") or (AGREED if agreed_on else "")
     preview.agreed_on = data.get("agreed_on", "")
@@ -114,7 +109,6 @@ def preview_players(club: Club, book: Workbook, data: Mapping[str, str]) -> Peop
     for checked in preview.people:
         if checked.is_added and not ERASED.match(checked.listed.name):
             checked.usual_short_name = short.take(checked.listed.name, checked.listed.short_name)
-    _give_fields(preview)
     preview.notes += _sentences_about(preview)
     return preview
 
@@ -138,23 +132,13 @@ def import_players(club: Club, book: Workbook, data: Mapping[str, str], key: str
     return len(added)
 
 
-def _typed(data: Mapping[str, str]) -> dict[str, str]:
-    """Return what was changed on this page, and before on those that led to it."""
-    try:
-        before = json.loads(data.get("typed") or "{}")
-    except (ValueError, RecursionError):
-        before = {}
-    fields = [*(before.items() if isinstance(before, dict) else ()), *data.items()]
-    return {name: text[:300] for name, text in fields if TYPED.match(name) and isinstance(text, str)}
-
-
 def _agreed_on(data: Mapping[str, str]) -> tuple[date | None, str]:
     """Return the date on which they all agreed, and what to say of one that cannot be read."""
     text = data.get("agreed_on", "").strip()
     if not text or data.get("contacts") == LEAVE_OUT:
         return None, ""
     try:
-        return day_of(text), ""
+        return read_date(text), ""
     except ValueError:
         return None, "Enter the date on which they all agreed, for example 12/11/2026."
 
@@ -211,16 +195,6 @@ def _ask_about_repeated(preview: PeoplePreview) -> None:
                 f"{person.listed.name} is already in {first.listed.where.replace('Line', 'line')}. If these are two "
                 f"people, tell them apart in brackets, for example “{person.listed.name} (Wool)”."
             )
-
-
-def _give_fields(preview: PeoplePreview) -> None:
-    """Let people be changed, first those who are asked about, as far as a page has room for their fields."""
-    each = 5 if preview.has_contacts else 3
-    room = MAX_FIELDS - len(preview.left_out)
-    is_short = len(preview.people) * each <= room
-    for person in preview.people:
-        person.can_be_changed = room >= each and (is_short or bool(person.fault))
-        room -= each * person.can_be_changed
 
 
 def _ask_for_dates(preview: PeoplePreview, agreed_on: date | None, wrong_day: str) -> None:

@@ -485,23 +485,13 @@ def _totals_rows(results: list[SheetResult], choices: Choices, names: Names) -> 
     guests = {str(one): one.guest for one in names.people.named.values()}
     rules = _rules_by_name()
     return [
-        TotalsRow(
-            line=one.cell.row + 1,
-            date=one.date,
+        replace(
+            one,
             meeting=one.meeting[:80],
             table=one.counted_table,
             rules=rules.get(one.rules.casefold(), choices.rules),
             recording=one.recording if one.recording in RECORDINGS else choices.recording,
-            player=one.player,
             guest=one.guest if choices.is_export else _is_guest(one, names, marks_guests, guests),
-            seat=one.seat,
-            hands=one.hands,
-            won=one.won,
-            gained=one.gained,
-            lost=one.lost,
-            net=one.net,
-            balance=one.balance,
-            league=one.league,
         )
         for one in results
     ]

@@ -41,8 +41,9 @@ from sessions_app.exchange.imports.sheet_values import (
     without_remarks,
     yes_of,
 )
+from sessions_app.exchange.imports.spreadsheet_reader import NO_VALUE
 from sessions_app.exchange.imports.spreadsheets import CellNumbers, Sheet, rectangular
-from sessions_app.exchange.imports.totals_file import LIMITS, STRAIGHT, is_export, stored_value
+from sessions_app.exchange.imports.totals_file import LIMITS, STRAIGHT, TotalsRow, is_export, stored_value
 
 # What a spreadsheet shows where a formula has no result.
 ERROR = re.compile(r"#[A-Z/0]+[?!]?\Z")
@@ -50,7 +51,7 @@ NO_DATES = (
     "Choose the column with the dates, or enter one day below. Above columns of results, your file needs whole dates, "
     "such as 4/9/26."
 )
-NUMBERS, WORDS = ("table", "seat", "hands", "won"), ("meeting", "rules", "recording", "league")
+WORDS = ("meeting", "rules", "recording", "league")
 
 
 @dataclass(frozen=True)
@@ -65,7 +66,6 @@ class Entry:
     date_cell: CellNumbers | None
     # What else the row says, by its meaning, with its cell.
     details: dict[str, tuple[CellNumbers, str]]
-    is_unsaved: bool = False
 
 
 @dataclass
@@ -146,7 +146,6 @@ class _Reader:
     def __init__(self, number: int, sheet: Sheet, layout: Layout) -> None:
         self.number, self.layout, self.rows = number, layout, rectangular(sheet.rows)
         self.read_sheet = ReadSheet(number, sheet, layout, self.rows)
-        self.unsaved = set(map(tuple, sheet.unsaved))
         self.row, self.cells = 0, self.rows[0]
         self.headings = layout.headings(self.rows)
         # The dates and table numbers above, with their cells: they are often written once for several rows.
@@ -208,10 +207,9 @@ class _Reader:
         before = len(self.read_sheet.entries)
         details = self.details()
         for column, name, name_cell, (date_cell, day) in pairs:
-            is_unsaved = (self.row, column) in self.unsaved and not self.cells[column]
-            if self.cells[column] or is_unsaved or self.read_sheet.is_export:
+            if self.cells[column] or self.read_sheet.is_export:
                 facts = name, name_cell, day, date_cell, details
-                self.read_sheet.entries.append(Entry(self.cell(column), self.cells[column], *facts, is_unsaved))
+                self.read_sheet.entries.append(Entry(self.cell(column), self.cells[column], *facts))
         if before == len(self.read_sheet.entries):
             self.leave_out("a total" if is_of_total else self.why_none(bool(pairs)))
 
@@ -261,7 +259,7 @@ class _Reader:
 
     def details(self) -> dict[str, tuple[CellNumbers, str]]:
         found: dict[str, Any] = {}
-        for meaning in (*NUMBERS, *WORDS, "guest", "gained", "lost", "balance"):
+        for meaning in (*LIMITS, *WORDS, "guest", "gained", "lost", "balance"):
             for column in self.layout.columns_of(meaning):
                 found[meaning] = self.cell(column), self.cells[column]
         if "table" in found or "table" in self.last:
@@ -289,29 +287,17 @@ def is_name(text: str) -> bool:
 # What the cells say.
 
 
-@dataclass(frozen=True)
-class SheetResult:
-    """What one figure says of one player on one day; None where the file does not say it."""
+@dataclass(frozen=True, kw_only=True)
+class SheetResult(TotalsRow):
+    """What one figure says of one player on one day, with its cells; None or "" where the file does not say it."""
 
     cell: CellNumbers
     date_cell: CellNumbers | None
-    date: date
-    player: str
-    # As it is written, and as points.
+    # As it is written; `net` has it as points.
     figure: Decimal
-    net: int
-    guest: bool = False
-    table: int | None = None
-    meeting: str = ""
+    table: Any = None
     rules: str = ""
     recording: str = ""
-    league: str = ""
-    seat: int | None = None
-    hands: int | None = None
-    won: int | None = None
-    gained: int | None = None
-    lost: int | None = None
-    balance: int | None = None
     # The cell of the name, where a row is one result.
     name_cell: CellNumbers | None = None
     # The table it is imported for, as some files have none.
@@ -385,7 +371,15 @@ def _read_entries(sheet: ReadSheet, reading: Reading, found: SheetResults) -> No
                 continue
             date_cell = entry.date_cell or CellNumbers(sheet.number, 0, 0)
             day = _read(date_cell, "the date", entry.date, lambda text: read_date(text, reading.order, sheet.years))
-            result = SheetResult(entry.cell, entry.date_cell, day, player, figure, reading.points(figure))
+            result = SheetResult(
+                line=entry.cell.row + 1,
+                cell=entry.cell,
+                date_cell=entry.date_cell,
+                date=day,
+                player=player,
+                figure=figure,
+                net=reading.points(figure),
+            )
             facts = _details_of(entry, reading, found)
             facts |= _agreeing(entry, facts, result.net, sheet, reading)
         except Unreadable as fault:
@@ -433,9 +427,9 @@ def _figure_of(entry: Entry, player: str, sheet: ReadSheet, found: SheetResults)
     layout = sheet.layout
     is_grid = layout.shape in (DATES_ACROSS, PLAYERS_ACROSS)
     what = f"the result of {player}" if is_grid else f"what {player} won or lost"
-    if entry.is_unsaved:
+    if entry.figure == NO_VALUE:
         sentence = f"{what} is a formula without a saved result. Enter it, or save the file again."
-        raise Unreadable(entry.cell, "", sentence)
+        raise Unreadable(entry.cell, entry.figure, sentence)
     plain = entry.figure if sheet.is_export else without_remark(entry.figure)
     if not plain and sheet.is_export:
         raise Unreadable(entry.cell, "", f"{what} is missing. Enter it like 120 or -120.")
@@ -457,20 +451,15 @@ def _details_of(entry: Entry, reading: Reading, found: SheetResults) -> dict[str
         try:
             if meaning in WORDS:
                 facts[meaning] = stored_value(meaning, text)
-            elif meaning == "balance":
-                figure = read_figure(text)
-                facts[meaning] = None if figure is None else reading.points(figure)
             elif meaning == "guest":
                 facts[meaning] = yes_of(text)
-            elif meaning in NUMBERS and (number := _whole_number(meaning, text)) is not None:
-                lowest, highest = LIMITS[meaning]
-                if not lowest <= number <= highest:
-                    raise ValueError(f"{meaning} is {number}. Enter a number from {lowest} to {highest}.")
-                facts[meaning] = number
+            elif meaning in LIMITS:
+                facts[meaning] = _whole_number(meaning, text)
+            elif meaning == "balance" and (figure := read_figure(text)) is not None:
+                facts[meaning] = reading.points(figure)
         except ValueError as error:
             fault = Fault(cell, text, str(error))
-            if fault not in found.faults:
-                found.faults.append(fault)
+            found.faults += [] if fault in found.faults else [fault]
     return facts
 
 
@@ -506,15 +495,16 @@ def _whole_number(meaning: str, text: str) -> int | None:
     """Read a whole number: "Table 3" is 3, table B is 2 and the seat East is 1."""
     plain = text.casefold().strip()
     if meaning == "table":
-        plain = plain.removeprefix("table").strip()
-        if found := table_number(text):
-            return found
-        if re.fullmatch("[a-z]", plain):
-            return ord(plain) - ord("a") + 1
-    if meaning == "seat" and plain in WINDS:
-        return "eswn".index(plain[0]) + 1
+        plain = str(table_number(text) or plain.removeprefix("table").strip())
+    if (meaning == "table" and re.fullmatch("[a-z]", plain)) or (meaning == "seat" and plain in WINDS):
+        letters = "abcdefghijklmnopqrstuvwxyz" if meaning == "table" else "eswn"
+        return letters.index(plain[0]) + 1
     try:
-        return read_number(plain)
+        number = read_number(plain)
     except ValueError:
         what = f"“{text[:40]}”, which is not a whole number. Enter it like 3, or leave it blank."
         raise ValueError(f"{meaning} is {what}") from None
+    lowest, highest = LIMITS[meaning]
+    if number is not None and not lowest <= number <= highest:
+        raise ValueError(f"{meaning} is {number}. Enter a number from {lowest} to {highest}.")
+    return number

@@ -89,6 +89,7 @@ PLACES = re.compile(
 WINDS = {"east", "south", "west", "north", *"eswn"}
 SEATS = WINDS | {"1st", "2nd", "3rd", "4th", "5th", "6th"}
 SEATS |= {"winner", "second", "third", "fourth", "fifth", "loser", "runner up"}
+NAMED = ("player", "first", "last")
 # Meanings of columns that no player's name can have.
 FIGURES = {"net", "won", "lost", "gained", "balance", "hands", "seat", "rules", "recording", "date", "player"}
 A_TABLE = re.compile(r"(?:(?:table|tbl|t)\.?\s*(?:no\.?\s*)?(?P<number>\d{1,3})|table\s+(?P<letter>[A-H]))\Z", re.I)
@@ -104,10 +105,6 @@ A_DAY = re.compile(r"\d{1,2}[/.-]\d{1,2}")
 TOP, LOOKED_AT = 25, 300
 # A row with so many known words has the headings, whatever its other cells are.
 KNOWN_WORDS = 2
-NO_DATES = (
-    "Choose the column with the dates, or enter one day below. Above columns of results, your file needs whole dates, "
-    "such as 4/9/26."
-)
 
 
 @dataclass(frozen=True)
@@ -238,17 +235,13 @@ def _first_word(heading: str) -> str:
     return heading.partition(" ")[0].strip(" .").casefold()
 
 
-def is_heading_of_names(heading: str) -> bool:
-    return word_of(heading) in ("player", "first", "last")
-
-
 def may_be_a_player(heading: str) -> bool:
     is_figure = is_total(heading) or is_place(heading) or word_of(heading) in FIGURES
     return _is_name(heading) and not (is_figure or is_seat(heading))
 
 
 def _is_name(cell: str) -> bool:
-    is_other = cell.casefold() in WINDS or looks_like_a_date(cell) or is_number(cell)
+    is_other = cell.casefold() in WINDS or cell.startswith("#") or looks_like_a_date(cell) or is_number(cell)
     return not is_other and any(letter.isalpha() for letter in cell)
 
 
@@ -391,7 +384,7 @@ def _players_across(rows):
         heads = [at for at in range(dated[0]) if sum(_is_name(rows[at][column]) for column in figures) >= 2]
         texts = [column for column in others if sum(_is_name(row[column]) for row in body) > len(body) / 2]
         has_two_rows = {heads[-1] - 1} <= {*heads} if heads else True
-        if len(figures) < 2 or has_two_rows or any(is_heading_of_names(rows[heads[-1]][column]) for column in texts):
+        if len(figures) < 2 or has_two_rows or any(word_of(rows[heads[-1]][column]) in NAMED for column in texts):
             continue
         headings = rows[heads[-1]]
         columns = [LEFT_OUT] * width

@@ -236,7 +236,7 @@ def is_ambiguous(texts: Iterable[str]) -> bool:
 def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> date:
     """Return the date of a cell; ValueError ends a sentence that begins with the cell."""
     if SERIAL.match(text):
-        return serial_date(int(text))
+        return date(1899, 12, 30) + timedelta(days=int(text))
     parts = _parts(text)
     if parts is None:
         raise ValueError("which is not a date. Enter it like 12/11/2026.")
@@ -252,42 +252,9 @@ def read_date(text: str, order: str = DAY_FIRST, years: Years | None = None) -> 
         found = date(year, month, day)
     except ValueError:
         raise ValueError("which is not in the calendar. Enter it like 12/11/2026.") from None
-    return in_possible_year(found)
-
-
-def day_of(text: str) -> date:
-    """Read 2026-11-12, 12/11/2026, 12.11.2026, 12-11-2026 or 12 Nov 2026: day before month, as the British write it.
-
-    ValueError ends a sentence that begins with the cell.
-    """
-    if (parts := _parts(text)) and parts[2] is not None and not re.search(r"\d{4}", text):
-        raise ValueError("whose year has two digits. Enter all four, for example 12/11/2026.")
-    try:
-        first, second, year, _ = parts or (0, 0, None, True)
-        day = date(year or 0, second, first)
-    except ValueError:
-        raise ValueError("which is not a date. Enter it like 12/11/2026 or 2026-11-12.") from None
-    return in_possible_year(day)
-
-
-def in_possible_year(day: date) -> date:
-    """Return the day; ValueError if nobody can have meant its year."""
-    if not is_possible(day):
+    if not is_possible(found):
         raise ValueError(f"whose year is wrong. {DATE_SENTENCES['wrong_year']}")
-    return day
-
-
-def named_day_of(text: str, name: str) -> date:
-    """Read a date; the ValueError is a whole sentence, with the name of the cell."""
-    try:
-        return day_of(text)
-    except ValueError as error:
-        raise ValueError(f"{name} is “{text[:40]}”, {error}") from None
-
-
-def serial_date(days: int) -> date:
-    """Return the date that spreadsheets store as this number."""
-    return date(1899, 12, 30) + timedelta(days=days)
+    return found
 
 
 # Numbers.

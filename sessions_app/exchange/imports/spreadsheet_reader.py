@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
-from xml.parsers.expat import ParserCreate
+from xml.etree.ElementTree import Element, iterparse
 
 try:
     import resource
@@ -39,9 +39,11 @@ TOO_LARGE, TOO_MUCH, MACROS, PASSWORD, UNREADABLE, UNKNOWN = (
 
 OLE = b"\xd0\xcf\x11\xe0"
 PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
-OFFICE = "urn:oasis:names:tc:opendocument:xmlns:office:1.0 "
-TABLE = "urn:oasis:names:tc:opendocument:xmlns:table:1.0 "
-CALC_VALUE_TYPE = "urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0 value-type"
+OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
+TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
+CALC_VALUE_TYPE = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}value-type"
+# What stands for the value of a formula that was not saved.
+NO_VALUE = "#NONE!"
 
 
 class RefusedFile(Exception):
@@ -60,47 +62,21 @@ class Looks:
     hidden_columns: list[tuple[int, int]] = field(default_factory=list)
     # Cells over several rows, by their first row and column: the last row.
     merged: list[tuple[int, int, int]] = field(default_factory=list)
+    # The words of an error, or NO_VALUE.
     errors: dict[tuple[int, int], str] = field(default_factory=dict)
-    # Formulas whose value was not saved.
-    unsaved: list[tuple[int, int]] = field(default_factory=list)
 
 
-class _Xml:
-    """Reads XML in one pass, and refuses what would take long; `start` and `end` know the elements that matter."""
-
-    def __init__(self) -> None:
-        self.elements = 0
-        # The text of the element being read, where it is wanted.
-        self.text: str | None = None
-
-    def read(self, xml: bytes) -> None:
-        parser = ParserCreate(namespace_separator=" ")
-        parser.buffer_text = True
-        parser.StartElementHandler = self._start
-        parser.EndElementHandler = lambda name: self.end(name.rpartition(" ")[2])
-        parser.CharacterDataHandler = self._add_text
-        parser.StartDoctypeDeclHandler = _refuse_doctype
-        parser.Parse(xml, True)
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        """An element of that name begins, whatever its namespace."""
-
-    def end(self, name: str) -> None:
-        """An element of that name ends."""
-
-    def _start(self, name, attributes):
-        self.elements += 1
-        if self.elements > MAX_ELEMENTS:
+def _elements(xml: bytes) -> Iterator[tuple[bool, str, Element]]:
+    """Yield each element as it begins and as it ends, with its name whatever its namespace."""
+    if b"<!DOCTYPE" in xml:
+        raise RefusedFile(UNREADABLE)
+    for number, (event, element) in enumerate(iterparse(io.BytesIO(xml), ("start", "end"))):
+        if number > 2 * MAX_ELEMENTS:
             raise RefusedFile(TOO_LARGE)
-        self.start(name.rpartition(" ")[2], attributes)
-
-    def _add_text(self, text: str) -> None:
-        if self.text is not None and len(self.text) < MAX_LETTERS:
-            self.text += text[:MAX_LETTERS]
-
-
-def _refuse_doctype(*_):
-    raise RefusedFile(UNREADABLE)
+        name = element.tag.rpartition("}")[2]
+        yield event == "start", name, element
+        if event == "end" and name in ("row", "table-row"):
+            element.clear()
 
 
 def _refuse_far(row: int, column: int) -> None:
@@ -109,48 +85,30 @@ def _refuse_far(row: int, column: int) -> None:
         raise RefusedFile(TOO_LARGE)
 
 
-class _ExcelSheet(_Xml):
-    """The XML of one sheet of an .xlsx file."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.found = Looks()
-        self.row = self.column = -1
-        self.kind, self.has_formula = "", False
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        is_hidden = attributes.get("hidden") in ("1", "true")
-        match name:
-            case "col" if is_hidden:
-                self.found.hidden_columns.append((int(attributes["min"]) - 1, int(attributes["max"]) - 1))
-            case "row":
-                self.row, self.column = int(attributes.get("r", self.row + 2)) - 1, -1
-                if is_hidden:
-                    self.found.hidden_rows.append((self.row, self.row))
-            case "c":
-                self._start_cell(attributes)
-            case "f":
-                self.has_formula = True
-            case "v" | "is":
-                self.text = ""
-
-    def _start_cell(self, attributes):
-        name = attributes.get("r", "")
-        letters = name.rstrip("0123456789")
-        self.column = _column_of(letters) if letters else self.column + 1
-        self.row = int(name[len(letters) :]) - 1 if letters else self.row
-        self.kind, self.has_formula, self.text = attributes.get("t", ""), False, None
-
-    def end(self, name: str) -> None:
-        if name != "c":
-            return
-        value, self.text = (self.text or "").strip(), None
-        if value:
-            _refuse_far(self.row, self.column)
-        if value and self.kind == "e":
-            self.found.errors[self.row, self.column] = value
-        if self.has_formula and not value and self.kind != "str":
-            self.found.unsaved.append((self.row, self.column))
+def _looks_of_sheet(xml: bytes) -> Looks:
+    """Read the XML of one sheet of an .xlsx file."""
+    looks, row, column = Looks(), -1, -1
+    for is_start, kind, element in _elements(xml):
+        is_hidden = element.get("hidden") in ("1", "true")
+        if is_start and kind == "row":
+            row, column = int(element.get("r", row + 2)) - 1, -1
+            looks.hidden_rows += [(row, row)] if is_hidden else []
+        elif is_start and kind == "col" and is_hidden:
+            looks.hidden_columns.append((int(element.attrib["min"]) - 1, int(element.attrib["max"]) - 1))
+        elif kind == "c" and not is_start:
+            name = element.get("r", "")
+            letters = name.rstrip("0123456789")
+            column = _column_of(letters) if letters else column + 1
+            row = int(name[len(letters) :]) - 1 if letters else row
+            parts = {part.tag.rpartition("}")[2]: "".join(part.itertext()).strip() for part in element}
+            value = parts.get("v") or parts.get("is", "")
+            if value:
+                _refuse_far(row, column)
+            if value and element.get("t") == "e":
+                looks.errors[row, column] = value
+            if "f" in parts and not value and element.get("t") != "str":
+                looks.errors[row, column] = NO_VALUE
+    return looks
 
 
 def _column_of(letters):
@@ -163,75 +121,57 @@ def _column_of(letters):
     return column - 1
 
 
-class _Names(_Xml):
-    """The sheets of an .xlsx file: their names by the ids of their parts, or the parts by these ids."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.ids: dict[str, str] = {}
-        self.targets: dict[str, str] = {}
-
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        if name == "sheet":
-            named = {name.rpartition(" ")[2]: value for name, value in attributes.items()}
-            self.ids[named["name"]] = named["id"]
-        elif name == "Relationship":
-            target = attributes.get("Target", "")
-            self.targets[attributes["Id"]] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
+    """Return the looks of the sheets of an .xlsx file by their names, which lead to their parts by an id."""
+    found = {}
+    targets = {}
+    for _, _, element in _elements(parts.get("xl/_rels/workbook.xml.rels", b"<none/>")):
+        target = element.get("Target", "")
+        targets[element.get("Id")] = target.removeprefix("/") if target.startswith("/") else f"xl/{target}"
+    for is_start, kind, element in _elements(parts["xl/workbook.xml"]):
+        if is_start and kind == "sheet":
+            named = {name.rpartition("}")[2]: value for name, value in element.attrib.items()}
+            if xml := parts.get(targets.get(named["id"], "").lower()):
+                found[named["name"]] = _looks_of_sheet(xml)
+    return found
 
 
-class _OpenDocument(_Xml):
-    """The tables of an .ods file, by name."""
+def _look_at_cell(looks: Looks, element: Element, row: int, column: int) -> None:
+    if element.get(f"{TABLE}formula") and not element.get(f"{OFFICE}value-type"):
+        looks.errors[row, column] = NO_VALUE
+    if element.get(CALC_VALUE_TYPE) == "error":
+        looks.errors[row, column] = "".join(element.itertext()).strip()
+    if (spanned := int(element.get(f"{TABLE}number-rows-spanned", 1))) > 1:
+        looks.merged.append((row, column, row + spanned - 1))
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.tables: dict[str, Looks] = {}
-        self.found = Looks()
-        self.row = self.column = self.rows = self.columns = 0
-        self.last_column = -1
-        self.is_error = False
 
-    def start(self, name: str, attributes: dict[str, str]) -> None:
-        is_hidden = attributes.get(f"{TABLE}visibility", "visible") != "visible"
-        match name:
-            case "table":
-                self.found = self.tables[attributes.get(f"{TABLE}name", "")] = Looks()
-                self.row = self.column = 0
-            case "table-column":
-                first, self.column = (
-                    self.column,
-                    self.column + int(attributes.get(f"{TABLE}number-columns-repeated", 1)),
-                )
-                self.found.hidden_columns += [(first, self.column - 1)] if is_hidden else []
-            case "table-row":
-                self.rows = int(attributes.get(f"{TABLE}number-rows-repeated", 1))
-                self.column, self.last_column = 0, -1
-                self.found.hidden_rows += [(self.row, self.row + self.rows - 1)] if is_hidden else []
-            case "table-cell" | "covered-table-cell":
-                self._start_cell(attributes)
-
-    def _start_cell(self, attributes):
-        self.columns = int(attributes.get(f"{TABLE}number-columns-repeated", 1))
-        kind, formula = attributes.get(f"{OFFICE}value-type", ""), attributes.get(f"{TABLE}formula", "")
-        self.is_error = attributes.get(CALC_VALUE_TYPE) == "error"
-        self.text = "" if self.is_error else None
-        if kind:
-            self.last_column = self.column + self.columns - 1
-        if formula:
-            self.found.unsaved += [] if kind else [(self.row, self.column)]
-        if (spanned := int(attributes.get(f"{TABLE}number-rows-spanned", 1))) > 1:
-            self.found.merged.append((self.row, self.column, self.row + spanned - 1))
-
-    def end(self, name: str) -> None:
-        if name in ("table-cell", "covered-table-cell"):
-            if self.is_error:
-                self.found.errors[self.row, self.column] = (self.text or "").strip()
-            self.column += self.columns
-            self.is_error, self.text = False, None
-        elif name == "table-row":
-            if self.last_column >= 0:
-                _refuse_far(self.row + self.rows - 1, self.last_column)
-            self.row += self.rows
+def _looks_of_document(xml: bytes) -> dict[str, Looks]:
+    """Return the looks of the tables of an .ods file by their names."""
+    tables: dict[str, Looks] = {}
+    looks, row, column, last_column = Looks(), 0, 0, -1
+    for is_start, kind, element in _elements(xml):
+        is_hidden = element.get(f"{TABLE}visibility", "visible") != "visible"
+        columns = int(element.get(f"{TABLE}number-columns-repeated", 1))
+        if is_start and kind == "table":
+            looks, row, column = tables.setdefault(element.get(f"{TABLE}name", ""), Looks()), 0, 0
+        elif is_start and kind == "table-row":
+            column, last_column = 0, -1
+        elif is_start:
+            continue
+        elif kind == "table-column":
+            looks.hidden_columns += [(column, column + columns - 1)] if is_hidden else []
+            column += columns
+        elif kind in ("table-cell", "covered-table-cell"):
+            _look_at_cell(looks, element, row, column)
+            column += columns
+            last_column = column - 1 if element.get(f"{OFFICE}value-type") else last_column
+        elif kind == "table-row":
+            rows = int(element.get(f"{TABLE}number-rows-repeated", 1))
+            looks.hidden_rows += [(row, row + rows - 1)] if is_hidden else []
+            if last_column >= 0:
+                _refuse_far(row + rows - 1, last_column)
+            row += rows
+    return tables
 
 
 def read_file(content: bytes) -> dict[str, Any]:
@@ -245,9 +185,7 @@ def read_file(content: bytes) -> dict[str, Any]:
     if "xl/workbook.xml" in named:
         looks = _looks_of_excel(named)
     elif "content.xml" in named:
-        document = _OpenDocument()
-        document.read(named["content.xml"])
-        looks = document.tables
+        looks = _looks_of_document(named["content.xml"])
     else:
         raise RefusedFile(UNKNOWN)
     with load_workbook(io.BytesIO(content)) as book:
@@ -297,23 +235,12 @@ def _packed(parts: dict[str, bytes]) -> bytes:
     return out.getvalue()
 
 
-def _looks_of_excel(parts: dict[str, bytes]) -> dict[str, Looks]:
-    names = _Names()
-    names.read(parts["xl/workbook.xml"])
-    names.read(parts.get("xl/_rels/workbook.xml.rels", b"<none/>"))
-    found = {}
-    for name, key in names.ids.items():
-        if xml := parts.get(names.targets.get(key, "").lower()):
-            sheet = _ExcelSheet()
-            sheet.read(xml)
-            found[name] = sheet.found
-    return found
-
-
 def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
     rows = sheet.to_python(skip_empty_area=False)
     for (row, column), text in looks.errors.items():
-        if row < len(rows) and column < len(rows[row]):
+        if row < MAX_ROWS and column < MAX_COLUMNS:
+            rows += [[] for _ in range(row + 1 - len(rows))]
+            rows[row] += [""] * (column + 1 - len(rows[row]))
             rows[row][column] = text
     spans = [(first[0], first[1], last[0]) for first, last in sheet.merged_cell_ranges or ()]
     _fill_down(rows, spans or looks.merged)
@@ -324,7 +251,6 @@ def _sheet(sheet: CalamineSheet, looks: Looks) -> dict[str, Any]:
     return {
         "name": sheet.name,
         "rows": texts,
-        "unsaved": looks.unsaved[:MAX_CELLS],
         "hidden_rows": [row for row in _each(looks.hidden_rows, len(texts)) if texts[row]],
         "hidden_columns": [
             column

@@ -78,8 +78,6 @@ class Sheet:
     rows: list[list[str]]
     hidden_rows: Sequence[int] = ()
     hidden_columns: Sequence[int] = ()
-    # Cells by row and column whose formula has no saved value.
-    unsaved: Sequence[tuple[int, int]] = ()
 
 
 class CellNumbers(NamedTuple):
@@ -198,7 +196,6 @@ def workbook_from_text(text: str | bytes) -> Workbook:
                 sheet["rows"],
                 [int(row) for row in sheet["hidden_rows"]],
                 [int(column) for column in sheet["hidden_columns"]],
-                [(int(row), int(column)) for row, column in sheet["unsaved"]],
             )
             for sheet in found["sheets"]
         ]

@@ -110,23 +110,19 @@ class TableTotals:
 
 def _seated(results: dict[int | str, Result], wanted: dict[int | str, int | None]) -> tuple[Result, ...]:
     """Return results with seats: those that are wanted, then those they had, then the next; in order of seats."""
-    # Of two who want one seat, the first has it.
-    of_seat = {seat: player for player, seat in reversed(wanted.items()) if seat is not None}
-    taken, seats = set(of_seat), {player: seat for seat, player in of_seat.items()}
-    for player, result in results.items():
-        if player not in seats and result.seat is not None and result.seat not in taken:
-            seats[player] = result.seat
-            taken.add(result.seat)
-    for player in results:
-        if player not in seats:
-            seats[player] = max(taken, default=0) + 1
-            taken.add(seats[player])
-    had = {player: result.seat == seats[player] for player, result in results.items()}
-    placed = [
-        replace(result, seat=seats[player], at_start=result.at_start and had[player])
-        for player, result in results.items()
-    ]
-    return tuple(sorted(placed, key=lambda result: result.seat or 0))
+    of_seat: dict[int, int | str] = {}
+    had = {player: result.seat for player, result in results.items()}
+    for seats in (wanted, had):
+        for player, seat in seats.items():
+            if seat is not None and player not in of_seat.values():
+                # Of two who want one seat, the first has it.
+                of_seat.setdefault(seat, player)
+    for player in [player for player in results if player not in of_seat.values()]:
+        of_seat[max(of_seat, default=0) + 1] = player
+    return tuple(
+        replace(results[player], seat=seat, at_start=results[player].at_start and had[player] == seat)
+        for seat, player in sorted(of_seat.items())
+    )
 
 
 def new_table(row: TotalsRow, meeting: str) -> TableTotals:

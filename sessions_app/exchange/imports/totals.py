@@ -77,8 +77,7 @@ def _write(club: Club, plan: TotalsPlan, by: Actor, source: Source) -> None:
     )
     if plan.forerunner:
         remove_meetings(plan.forerunner)
-    tables = {"new": len(plan.new), "corrected": len(plan.corrected), "gone": len(plan.gone)}
-    log_change(club, by, "import totals", row, {}, plan.rows | {"file": row.words, "counts": tables})
+    log_change(club, by, "import totals", row, {}, {"file": row.words, "counts": plan.counts})
 
 
 # What a file of totals would do, in sentences for the secretary who looks at it before it is imported.

@@ -10,7 +10,6 @@ from operator import itemgetter
 from typing import Any
 
 from django.db.models import Max
-from django.template.defaultfilters import pluralize
 
 from clubscore.scoring import rule_set_name
 from clubscore.scoring.words import listed
@@ -41,18 +40,23 @@ COMPARED_IF_GIVEN = ("gained", "lost", "balance", "seat")
 KEEP, FILE = "keep", "file"
 
 
+def _tables_in_words(counts: Mapping[str, int]) -> str:
+    """Say what becomes of the tables: 2 tables corrected, 4 new, 1 no longer in the file."""
+    words = {"corrected": "corrected", "new": "new", "gone": "no longer in the file"}
+    found = [(counts[key], word) for key, word in words.items() if counts.get(key)]
+    first = [
+        counted(number, "new table") if word == "new" else f"{counted(number, 'table')} {word}"
+        for number, word in found[:1]
+    ]
+    return ", ".join(first + [f"{number:,} {word}" for number, word in found[1:]])
+
+
 def _imported(it: LoggedChange) -> str:
     """The file and its tables: again-1.csv, 2 tables corrected, 4 new."""
-    counts = it.after.get("counts") or {}
-    words = {"corrected": "corrected", "new": "new", "gone": "no longer in it"}
-    tables = [f"{counts[key]} {word}" for key, word in words.items() if counts.get(key)]
-    if not tables:
-        rows = it.after.get("added")
-        return f", {rows} row{pluralize(rows)}" if type(rows) is int else ""
-    number, word = tables[0].split(" ", 1)
-    noun = f"table{pluralize(int(number))}"
-    tables[0] = f"{number} new {noun}" if word == "new" else f"{number} {noun} {word}"
-    return f" from {it.after.get('file')}: {', '.join(tables)}"
+    if tables := _tables_in_words(it.after.get("counts") or {}):
+        return f" from {it.after.get('file')}: {tables}"
+    rows = it.after.get("added")
+    return f", {counted(rows, 'row')}" if type(rows) is int else ""
 
 
 log_sentences({"import totals": "imported past totals{imported}"}, imported=_imported)
@@ -126,11 +130,6 @@ class Answers:
             "unseen" in data,
         )
 
-    @classmethod
-    def on_command_line(cls, beside: bool, replace: bool, accept: bool) -> "Answers":
-        by_hand = FILE if replace or accept else ""
-        return cls(beside, by_hand, accepts_all=accept, is_unseen=not by_hand)
-
     def is_open(self, question: TableQuestion) -> bool:
         return not (self.accepts_all or question.key in self.accepted)
 
@@ -151,9 +150,6 @@ class TotalsPlan:
     by_hand: list[str] = field(default_factory=list)
     table_questions: list[TableQuestion] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
-    rows: dict[str, int] = field(
-        default_factory=lambda: dict.fromkeys(("added", "replaced", "removed", "unchanged"), 0)
-    )
     players: list[Player] = field(default_factory=list)
     guests: list[Player] = field(default_factory=list)
     guest_notes: list[str] = field(default_factory=list)
@@ -185,19 +181,12 @@ class TotalsPlan:
         return [*self.faults, *(question.sentence for question in self.open_questions), *by_hand, *unseen]
 
     @property
-    def summary(self) -> str:
-        """Say what becomes of the tables: 2 tables corrected, 4 new, 1 no longer in the file."""
-        numbers = [(self.corrected, "corrected"), (self.new, "new"), (self.gone, "no longer in the file")]
-        found = [(len(tables), what) for tables, what in numbers if tables]
-        first = [
-            counted(number, "new table") if what == "new" else f"{counted(number, 'table')} {what}"
-            for number, what in found[:1]
-        ]
-        return ", ".join(first + [f"{number:,} {what}" for number, what in found[1:]]) or "Nothing changes"
+    def counts(self) -> dict[str, int]:
+        return {"new": len(self.new), "corrected": len(self.corrected), "gone": len(self.gone)}
 
-    def __str__(self) -> str:
-        parts = [f"{counted(number, 'row')} {what}" for what, number in self.rows.items() if number]
-        return f"{', '.join(parts) or 'No rows'}."
+    @property
+    def summary(self) -> str:
+        return _tables_in_words(self.counts) or "Nothing changes"
 
 
 def plan_totals(
@@ -205,20 +194,6 @@ def plan_totals(
 ) -> TotalsPlan:
     """Return what import_totals would do; nothing is written, and nothing is locked."""
     return _Planner(club, rows, source or Source(), answers or Answers()).plan
-
-
-def differences(row: TotalsRow, tally: Tally) -> list[str]:
-    """Return how the figures of a row differ from those of a tally.
-
-    Empty hands and won mean that they are not known; other optional cells that are empty are not compared.
-    """
-    names = [*COMPARED, *(name for name in COMPARED_IF_GIVEN if getattr(row, name) is not None)]
-    pairs = [(name, getattr(row, name), TOTALS_COLUMNS[name](tally)) for name in names]
-    return [
-        f"{name} {'–' if here in (None, '') else here} here, {'–' if given is None else given} in the file"
-        for name, given, here in pairs
-        if given != here
-    ]
 
 
 Rows = dict[int | str, TotalsRow]
@@ -358,7 +333,6 @@ class _Planner:
             if not is_whole:
                 self.check_seats(before, rows)
         if after == before:
-            self.plan.rows["unchanged"] += len(rows)
             if is_whole and pk:
                 self.plan.confirmed[pk] = after.digest
         else:
@@ -372,12 +346,11 @@ class _Planner:
         }
         for player, row in rows.items():
             tally = tallies.get(player)  # type: ignore[arg-type]  # a new name has none
-            other = "; ".join(differences(row, tally)) if tally else ""
-            if tally and not other:
-                self.plan.rows["unchanged"] += 1
-                continue
-            sentence = f"{row.where} was played hand by hand here. Correct it at the table{other and f' ({other})'}."
-            self.plan.faults.append(f"Line {row.line}: {sentence}")
+            # Empty hands and won mean that they are not known; other cells that are empty are not compared.
+            given = [*COMPARED, *(name for name in COMPARED_IF_GIVEN if getattr(row, name) is not None)]
+            if not (tally and all(getattr(row, name) == TOTALS_COLUMNS[name](tally) for name in given)):
+                sentence = f"{row.where} was played hand by hand here, with other figures. Correct it at the table."
+                self.plan.faults.append(f"Line {row.line}: {sentence}")
 
     def check_seats(self, before: TableTotals, rows: Rows) -> None:
         """Refuse a seat that someone has who is not in the file."""
@@ -421,12 +394,6 @@ class _Planner:
             if self.answers.by_hand != FILE:
                 plan.confirmed |= {pk: ""} if pk in self.earlier else {}
                 return
-        plan.rows["added"] += len(now.keys() - was.keys())
-        plan.rows["removed"] += len(was.keys() - now.keys())
-        is_other = not (before and after) or replace(before, results=()) != replace(after, results=())
-        changed = [player for player in now.keys() & was.keys() if is_other or now[player] != was[player]]
-        plan.rows["replaced"] += len(changed)
-        plan.rows["unchanged"] += len((now.keys() & was.keys() & (rows or {}).keys()) - set(changed))
         kind = plan.new if before is None else plan.gone if after is None else plan.corrected
         kind.append(self.words(before, after))
         plan.changes.append(TableChange(before, after, pk, nth))

@@ -46,7 +46,8 @@ class Command(StoredCommand):
     def import_file(self, source: Source, slug: str, options: dict[str, Any]) -> None:
         """Import a file; ImportRefused if anything looks wrong, and nothing is written."""
         replaces = options["replace"] or options["accept"]
-        choices = {"accept_all": options["accept"], "unseen": not replaces, "seasons": options["seasons"], "checked": 1}
+        choices = {"accept_all": options["accept"], "unseen": not replaces, "seasons": options["seasons"]}
+        choices |= {"checked": True, "all_new": True}
         data = {name: "1" for name, is_chosen in choices.items() if is_chosen}
         data |= {"where": "beside" if options["beside"] else "", "by_hand": "file" if replaces else ""}
         with write_transaction():
@@ -69,7 +70,7 @@ class Command(StoredCommand):
             self.stderr.write(f"{choice.name}: {dict(choice.options)[choice.chosen]}{why}.")
         for sentence in [*book.notes, *preview.left_out]:
             self.stderr.write(sentence)
-        self.stdout.write(str(plan))
+        self.stdout.write(f"{plan.summary}.")
 
 
 def checked_slug(slug: str) -> str:

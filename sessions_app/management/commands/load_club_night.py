@@ -1,4 +1,4 @@
-"""Load a meeting from its file: `load_club_night FILE [--json]`; progress and differences go to standard error."""
+"""Load a meeting from its file: `load_club_night FILE [--json]`; differences go to standard error."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ from sessions_app.people.log import Actor
 
 
 class Command(StoredCommand):
-    help = "Load a meeting, hand by hand, all or nothing. Loaded again, it lists what was corrected since."
+    help = "Load a meeting, hand by hand, all or nothing. Loaded again, it changes nothing."
 
     def add_arguments(self, parser: CommandParser) -> None:
         parser.add_argument("file", help="JSON file of the meeting")
@@ -30,7 +30,7 @@ class Command(StoredCommand):
             brought = Brought(source=Source(Path(file).name, content))
             answers = Answers(accepts_all=options["accept"])
             by = Actor(name="command line")
-            loaded = load_meeting(read_meeting_file(content), by, self.progress, brought, answers)
+            loaded = load_meeting(read_meeting_file(content), by, brought, answers)
         except OSError as error:
             raise CommandError(f"The file {file} cannot be read: {error.strerror}.") from None
         except ImportRefused as refusal:
@@ -43,9 +43,6 @@ class Command(StoredCommand):
             self.stdout.write(f"Table {number}: {in_words(final)}")
         self.stdout.write(f"All tables, best first: {in_words(loaded.session_totals)}")
 
-    def progress(self, plan: Any) -> None:
-        self.say(f"Table {plan.table.number}: {len(plan.steps)} of {len(plan.steps)}")
-
     def say(self, sentence: str) -> None:
         self.stderr.write(sentence, str)
 
@@ -55,7 +52,6 @@ class Command(StoredCommand):
         if not loaded.recorded:
             self.say("Everything was here already. Nothing was changed.")
         for heading, sentences in (
-            ("Corrected since:", loaded.corrected),
             ("Different from the file:", loaded.notes),
             ("Check these totals:", loaded.asked),
         ):
