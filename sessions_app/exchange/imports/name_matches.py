@@ -192,8 +192,8 @@ class Names:
     def choose(self, name: str) -> NameChoice:
         """Decide who a name is: as someone chose, else the best match; ask if there is more than one answer."""
         last, posted = self.people.last(name), self.chosen.get(field_of(name), "")
-        likely = OUT if NOBODY.match(name) else GUEST if A_GUEST.match(name) or name in self.guests else NEW
-        likely = NEW if self.is_asked else likely
+        likely = GUEST if A_GUEST.match(name) or name in self.guests else NEW
+        likely = NEW if self.is_asked else OUT if NOBODY.match(name) else likely
         as_new = [(NEW, f"New member: {name}"), (GUEST, f"New guest: {name}"), (OUT, "Leave out")]
         near = self.by_short_name.get(name.casefold(), [])
         near = near + [self.people.named[one] for one in alike(name, self.people.named, self.similar)]

@@ -443,7 +443,7 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
                 settings["method"] = FIRST_METHOD
             settings["league"] = one.league
             seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
-        memory = _choices_to_remember(preview)
+        memory = {} if choices.is_export else _choices_to_remember(preview)
         brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons, leagues=new)
         rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
         done = import_totals(club, rows, by, brought, preview.plan.answers)

@@ -42,6 +42,7 @@ PACKINGS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 OFFICE = "{urn:oasis:names:tc:opendocument:xmlns:office:1.0}"
 TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 CALC_VALUE_TYPE = "{urn:org:documentfoundation:names:experimental:calc:xmlns:calcext:1.0}value-type"
+BEGINNINGS = {"row", "col", "sheet", "table", "table-row"}
 # What stands for the value of a formula that was not saved.
 NO_VALUE = "#NONE!"
 
@@ -67,14 +68,15 @@ class Looks:
 
 
 def _elements(xml: bytes) -> Iterator[tuple[bool, str, Element]]:
-    """Yield each element as it begins and as it ends, with its name whatever its namespace."""
+    """Yield each element as it ends, and some as they begin, with its name whatever its namespace."""
     if b"<!DOCTYPE" in xml:
         raise RefusedFile(UNREADABLE)
     for number, (event, element) in enumerate(iterparse(io.BytesIO(xml), ("start", "end"))):
         if number > 2 * MAX_ELEMENTS:
             raise RefusedFile(TOO_LARGE)
         name = element.tag.rpartition("}")[2]
-        yield event == "start", name, element
+        if event == "end" or name in BEGINNINGS:
+            yield event == "start", name, element
         if event == "end" and name in ("row", "table-row"):
             element.clear()
 
@@ -89,13 +91,13 @@ def _looks_of_sheet(xml: bytes) -> Looks:
     """Read the XML of one sheet of an .xlsx file."""
     looks, row, column = Looks(), -1, -1
     for is_start, kind, element in _elements(xml):
-        is_hidden = element.get("hidden") in ("1", "true")
+        is_hidden = is_start and element.get("hidden") in ("1", "true")
         if is_start and kind == "row":
             row, column = int(element.get("r", row + 2)) - 1, -1
             looks.hidden_rows += [(row, row)] if is_hidden else []
-        elif is_start and kind == "col" and is_hidden:
+        elif kind == "col" and is_hidden:
             looks.hidden_columns.append((int(element.attrib["min"]) - 1, int(element.attrib["max"]) - 1))
-        elif kind == "c" and not is_start:
+        elif kind == "c":
             name = element.get("r", "")
             letters = name.rstrip("0123456789")
             column = _column_of(letters) if letters else column + 1
@@ -154,10 +156,8 @@ def _looks_of_document(xml: bytes) -> dict[str, Looks]:
         columns = int(element.get(f"{TABLE}number-columns-repeated", 1))
         if is_start and kind == "table":
             looks, row, column = tables.setdefault(element.get(f"{TABLE}name", ""), Looks()), 0, 0
-        elif is_start and kind == "table-row":
-            column, last_column = 0, -1
         elif is_start:
-            continue
+            column, last_column = 0, -1
         elif kind == "table-column":
             looks.hidden_columns += [(column, column + columns - 1)] if is_hidden else []
             column += columns
