@@ -116,7 +116,7 @@ def removed_words(body: Mapping[str, Any], names: Mapping[str, str], say: Callab
 
 def last_hands_words(left: int) -> str:
     """Return how many hands are left, for the middle of the felt."""
-    return f"Last {left} hands" if left > 1 else "Last hand" if left else "The last hand has been played"
+    return f"Last {left} hands" if left > 1 else "Last hand" if left else "Last hand played"
 
 
 def places_of(histories: Sequence[Sequence[Any]]) -> list[Any]:

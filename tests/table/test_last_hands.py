@@ -61,9 +61,9 @@ def test_who_says_that_the_last_hands_begin_is_shown_on_every_screen_how_many_ar
     send(table, "hand", nobody())
     assert shown(at_table) == ["Last hand"]
     send(table, "hand", totals("2", s2=20))
-    assert shown(at_table) == ["The last hand has been played"]
+    assert shown(at_table) == ["Last hand played"]
     send(table, "hand", totals("2", s2=20))
-    assert shown(at_table) == ["The last hand has been played"]
+    assert shown(at_table) == ["Last hand played"]
     assert shown(at_table, said) == ["Last 3 hands"]
     send(table, "finish")
     assert shown(at_table) == []

@@ -23,7 +23,7 @@ from sessions_app.web.access import TableRequest
 from sessions_app.web.requests import new_key, whole_address
 
 # Letters of a name that fit in one line with "is East".
-MAX_IN_LINE = 8
+MAX_IN_LINE = 9
 TURNS = {"0", "1", "2", "3"}
 
 

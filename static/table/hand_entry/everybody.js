@@ -124,7 +124,7 @@ function sourceRow() {
 }
 
 export function drawEverybody() {
-  byId("entry").dataset.asks = state.penalty ? "penalty" : isAsked() ? "who" : "";
+  byId("entry").dataset.asks = state.penalty ? "penalty" : isAsked() ? "who" : state.data.mode;
   render(whoWon(), byId("who-won"));
   render(state.data.seats.map(card), byId("seat-cards"));
   render([penalties(), state.penalty ? penaltyForm() : nothing], byId("penalties"));
