@@ -4,6 +4,7 @@ import json
 from datetime import timedelta
 
 import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
 from django.urls import reverse
 from django.utils import timezone
 
@@ -253,3 +254,23 @@ def test_a_game_with_the_results_of_a_table_that_is_there_is_asked_about(club, c
     with pytest.raises(ImportRefused, match="has the same players and results as table 1"):
         take_in(club, game(key="game-2"))
     assert len(take_in(club, game(key="game-2"), accept=[question.key])) == 1
+
+
+def test_a_file_that_a_tablet_saved_is_looked_at_like_what_it_brings(club, cast):
+    client, address = signed_in(logins(club)["scorekeeper"]), reverse("import-game", args=[club.slug])
+    file = SimpleUploadedFile("mah-jong games for a club.json", evenings(club.today, 2).encode())
+    look = client.post(address, {"file": file})
+    assert len(look.context["preview"].adds) == 2
+    done = client.post(address, {"text": look.context["text"], "do": "record"})
+    assert (done.status_code, Session.objects.count()) == (302, 2)
+    assert client.post(address, {"text": "[1, 2]"}).status_code == 422
+
+
+def test_no_more_than_fifty_games_or_six_hundred_hands_come_at_once(club, cast):
+    with pytest.raises(ImportRefused, match="at most 50 games at once, and this one has 51"):
+        preview(club, evenings(club.today, 51))
+    long_game = json.loads(game())
+    [table] = long_game["tables"]
+    table["hands"] = [{**table["hands"][0], "number": number} for number in range(1, 602)]
+    with pytest.raises(ImportRefused, match="at most 600 hands"):
+        preview(club, json.dumps(long_game))
