@@ -162,16 +162,13 @@ def recognise_layout(
 def _row_of_headings(rows: list[list[str]]) -> int | None:
     """Return the first row with two known words, else the first that has several words and nothing else."""
     known = (at for at, row in enumerate(rows[:TOP]) if _known_words(row) >= KNOWN_WORDS)
-    words = (at for at, row in enumerate(rows[:TOP]) if sum(map(bool, row)) > 1 and all(map(_is_word, row)))
+    several = ((at, row) for at, row in enumerate(rows[:TOP]) if sum(map(bool, row)) > 1)
+    words = (at for at, row in several if not any(is_number(cell) or looks_like_a_date(cell) for cell in row))
     return next(known, next(words, None))
 
 
 def _known_words(row: list[str]) -> int:
     return sum(bool(word_of(cell)) for cell in row)
-
-
-def _is_word(cell: str) -> bool:
-    return not (is_number(cell) or looks_like_a_date(cell))
 
 
 def _by_headings(rows: list[list[str]], header: int, shape: str) -> Layout:
@@ -227,12 +224,9 @@ def table_number(heading: str) -> int | None:
 
 def is_seat(heading: str) -> bool:
     """Return whether a heading is that of one of a table's players: "Player 2", "East"."""
-    whose = heading.rpartition(" ")[2] if _first_word(heading) in SEATS else heading
+    first = heading.partition(" ")[0].strip(" .").casefold()
+    whose = heading.rpartition(" ")[2] if first in SEATS else heading
     return word_of(whose) == "player" or heading.strip(" .").casefold() in SEATS
-
-
-def _first_word(heading: str) -> str:
-    return heading.partition(" ")[0].strip(" .").casefold()
 
 
 def may_be_a_player(heading: str) -> bool:
@@ -243,10 +237,6 @@ def may_be_a_player(heading: str) -> bool:
 def _is_name(cell: str) -> bool:
     is_other = cell.casefold() in WINDS or cell.startswith("#") or looks_like_a_date(cell) or is_number(cell)
     return not is_other and any(letter.isalpha() for letter in cell)
-
-
-def _is_net_or_unknown(heading):
-    return not is_place(heading) and word_of(heading) in ("net", LEFT_OUT)
 
 
 KINDS = {"date": looks_like_a_date, "net": is_number, "player": _is_name}
@@ -325,8 +315,8 @@ def _kind_of_column(heading, cells, has_header):
         return "date"
     if cells and all(map(_is_name, cells)) and (not has_header or is_seat(heading)):
         return "player"
-    is_net = any(map(is_number, cells)) and not any(map(_is_name, cells)) and _is_net_or_unknown(heading)
-    return "net" if is_net else ""
+    is_net = word_of(heading) in ("net", LEFT_OUT) and not is_place(heading)
+    return "net" if is_net and any(map(is_number, cells)) and not any(map(_is_name, cells)) else ""
 
 
 def _is_score(heading):

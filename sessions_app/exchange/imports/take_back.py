@@ -5,7 +5,7 @@ from datetime import date
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Model, Q
+from django.db.models import Q
 from django.utils import timezone
 
 from sessions_app.exchange.imports.sheet_values import ImportRefused
@@ -146,15 +146,12 @@ def _remove_unused(rows: Iterable[Any]) -> list[Any]:
     """Delete the rows that no other row points to; return the others."""
     stay = []
     for row in rows:
-        if any(_points_to(row, relation) for relation in row._meta.related_objects):
+        related = row._meta.related_objects
+        if any(one.related_model._base_manager.filter(**{one.field.name: row}).exists() for one in related):
             stay.append(row)
         else:
             row.delete()
     return stay
-
-
-def _points_to(row: Model, relation: Any) -> bool:
-    return relation.related_model._base_manager.filter(**{relation.field.name: row}).exists()
 
 
 def tables_in_words(row: Import) -> list[tuple[Session | None, str, str]]:
