@@ -226,12 +226,7 @@ INSERT = CommandKind(
 CORRECT = CommandKind(
     key="correct",
     effect=Effect.CHANGE,
-    body={
-        "entry": Value.ENTRY,
-        "version": Value.FIGURE,
-        "body": Value.ENTRY_BODY,
-        "keep_seats": Value.YES,
-    },
+    body={"entry": Value.ENTRY, "version": Value.FIGURE, "body": Value.ENTRY_BODY, "keep_seats": Value.YES},
     name="A change of a hand",
     undo="change of {}",
     message="Hand {number} is changed: {won}.",
@@ -354,12 +349,7 @@ CHOOSE = CommandKind(
     when_finished=True,
 )
 _of_session = partial(
-    CommandKind,
-    name="A change",
-    log_group=LogGroup.SESSIONS,
-    when_finished=True,
-    at_table=False,
-    secretary_only=True,
+    CommandKind, name="A change", log_group=LogGroup.SESSIONS, when_finished=True, at_table=False, secretary_only=True
 )
 VOID = _of_session(
     key="void",

@@ -6,7 +6,7 @@ Templates call these functions by name.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from clubscore.play.markup import Html, html, html_each, html_if, join, link
+from clubscore.play.markup import Html, html, html_each, html_if, join, link, sticks_list
 from clubscore.play.seatings import LikelySeating
 from clubscore.play.sheet_fragments import final_payments, stick_accounts
 from clubscore.scoring.tiles import WIND_NAMES
@@ -234,11 +234,7 @@ def after_hand(page: Mapping[str, Any]) -> Html:
         number=last["number"],
         words=link(last["address"], last["words"]),
         paid=html_if(paid and not page["last_sticks"], '<ul class="paid">{rows}</ul>', rows=join(paid)),
-        sticks=html_if(
-            page["last_sticks"],
-            '<h3>Tally sticks to hand over</h3><ul class="sticks">{rows}</ul>',
-            rows=html_each("<li>{}</li>", page["last_sticks"]),
-        ),
+        sticks=sticks_list("Tally sticks to hand over", page["last_sticks"]),
     )
 
 

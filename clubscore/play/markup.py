@@ -1,6 +1,6 @@
 """HTML from plain data, escaped in one place, with what several fragments share."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 
@@ -56,6 +56,12 @@ def section(page: Mapping[str, Any], name: str, heading: str, content: Html, att
         heading=heading,
         content=content,
     )
+
+
+def sticks_list(heading: str, sentences: Sequence[str]) -> Html:
+    """Draw which tally sticks go from whom to whom; nothing if none do."""
+    rows = html_each("<li>{}</li>", sentences)
+    return html_if(sentences, '<h3>{heading}</h3><ul class="sticks">{rows}</ul>', heading=heading, rows=rows)
 
 
 def figure(label: str, value: object) -> Html:

@@ -8,7 +8,7 @@ from clubscore.play.drawn_hands import PLACES, Group, tile_groups, tile_names, w
 from clubscore.play.entered_hand import is_paid_for_all, totals_that_explain, why_paid
 from clubscore.play.fragments import entry_form
 from clubscore.play.hand_worth import WAYS, AskedHand, query
-from clubscore.play.markup import Html, html, html_each, html_if, join
+from clubscore.play.markup import Html, html, html_each, html_if, join, sticks_list
 from clubscore.play.replay import Entry, HandResult
 from clubscore.play.score_fragments import payment_arrows
 from clubscore.play.scoring_by_seat import (
@@ -342,11 +342,7 @@ def who_pays(page: Mapping[str, Any]) -> Html:
         "<tbody>{rows}</tbody></table></section>",
         heading="Payments" if straight else "Who pays whom",
         payments=payments,
-        sticks=html_if(
-            page["sticks"],
-            '<h3>Tally sticks handed over</h3><ul class="sticks">{rows}</ul>',
-            rows=html_each("<li>{}</li>", page["sticks"]),
-        ),
+        sticks=sticks_list("Tally sticks handed over", page["sticks"]),
         penalties=html_each("<p>{}</p>", page["penalties"]),
         rows=join(rows),
     )

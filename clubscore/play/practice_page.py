@@ -195,9 +195,7 @@ def _verdict(exercise: Exercise, found: Verdict) -> Html:
             '<span class="is-right">✓ Right</span>' if found.is_right else '<span class="pays">Not quite</span>'
         ),
         sentences=html_if(
-            found.sentences,
-            '<ul class="verdict-sentences">{rows}</ul>',
-            rows=html_each("<li>{}</li>", found.sentences),
+            found.sentences, '<ul class="verdict-sentences">{rows}</ul>', rows=html_each("<li>{}</li>", found.sentences)
         ),
     )
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from clubscore.play.command_kinds import ARRIVE, HAND, LEAVE, PENALTY, SEATING
-from clubscore.play.scoring_by_seat import score_by_seat
+from clubscore.play.scoring_by_seat import score_by_seat, wins_of
 from clubscore.scoring import RULE_SETS, HouseRules, ScoringError, is_void
 from clubscore.scoring import rotation as turning
 from clubscore.scoring.rotation import HandKind, HandOutcome, RotationError, SeatingState
@@ -233,9 +233,8 @@ def sentence_of(error: Exception, words: Vocabulary = ()) -> str:
 
 def outcome_of(body: Mapping[str, Any], house: HouseRules) -> HandOutcome:
     """Return what a hand does to the deal: won by these seats, void after a false Mah-jong that ends it, or drawn."""
-    mahjong = body.get("mahjong")
-    if mahjong:
-        wins = mahjong if isinstance(mahjong, list) else [mahjong]
+    wins = wins_of(body)
+    if wins:
         return HandOutcome("won", tuple(int(win["by"]) for win in wins))
     return HandOutcome("void" if is_void(house.rules, body.get("penalties")) else "drawn")
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from clubscore.play.markup import Html, html, html_each, html_if, join
+from clubscore.play.markup import Html, html, html_each, html_if, join, sticks_list
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.words import pays_or_receives, signed, whole
 
@@ -27,11 +27,7 @@ def score(scored: Mapping[str, Any], look: Mapping[str, Any]) -> Html:
         heading="The score" if is_whole else "The score so far",
         players=join(players),
         payments=payments(scored, look["bottom"]) if scored["payments"] else "",
-        sticks=html_if(
-            scored["sticks"],
-            '<h3>Tally sticks to hand over</h3><ul class="sticks">{rows}</ul>',
-            rows=html_each("<li>{}</li>", scored["sticks"] or ()),
-        ),
+        sticks=sticks_list("Tally sticks to hand over", scored["sticks"] or ()),
         nobody=html_if(
             scored["nobody_pays"] and not scored["payments"],
             '<p class="hint">Nobody pays. Everyone adds their own score.</p>',

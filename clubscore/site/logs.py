@@ -151,9 +151,8 @@ class FaultMail(logging.Handler):
         to = [address for _, address in settings.ADMINS]
         headers = {"Message-ID": make_msgid(domain=_site())}
         try:
-            EmailMessage(
-                _headline(record)[:200], self.format(record), settings.SERVER_EMAIL, to, headers=headers
-            ).send()
+            subject, text = _headline(record)[:200], self.format(record)
+            EmailMessage(subject, text, settings.SERVER_EMAIL, to, headers=headers).send()
         except Exception as error:
             reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
             # No fault, which would be emailed.

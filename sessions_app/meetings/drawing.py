@@ -49,11 +49,7 @@ def _wish(it: LoggedChange) -> str:
 
 
 log_sentences(
-    {
-        "draw": "made the seating draw for {meeting}",
-        "places": "changed the seating for {meeting}",
-        "wish": "{wish}",
-    },
+    {"draw": "made the seating draw for {meeting}", "places": "changed the seating for {meeting}", "wish": "{wish}"},
     wish=_wish,
 )
 

@@ -320,9 +320,7 @@ class Contact(ClubModel):
     agreed_on = models.DateField()
 
     class Meta:
-        constraints = [
-            models.CheckConstraint(condition=~Q(email="", telephone=""), name="contact_says_something"),
-        ]
+        constraints = [models.CheckConstraint(condition=~Q(email="", telephone=""), name="contact_says_something")]
 
     def __str__(self) -> str:
         return f"contact of player {self.player_id}"

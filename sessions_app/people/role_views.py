@@ -26,15 +26,8 @@ from sessions_app.web.access import MemberRequest, actor, club_member
 from sessions_app.web.requests import errors_in, errors_shown, parse_id, posted, whole_address
 
 NOT_HERE = (
-    "You cannot make a link for this account, because it is not only used in this club. Ask the person who runs this "
-    "site, or use “Forgotten your password?” on the sign-in page."
+    "You cannot {} for this account, because it is not only used in this club. Ask the person who runs this site{}."
 )
-
-NO_CODE_OFF = (
-    "You cannot turn off the code for this account, because it is not only used in this club. Ask the person who runs "
-    "this site."
-)
-
 STILL_FOR_MANY = (
     "An invitation for everyone who has its link still works. Cancel it if they should not use it to join again."
 )
@@ -132,7 +125,8 @@ def person_remove(request: MemberRequest, club: Club, membership_id: int) -> Htt
 def person_recover(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Show a password link, once; only for an account that is in no other club."""
     person = _person(club, membership_id)
-    if answer := _why_not_help(request, person, NOT_HERE):
+    otherwise = ", or use “Forgotten your password?” on the sign-in page"
+    if answer := _why_not_help(request, person, NOT_HERE.format("make a link", otherwise)):
         return answer
     log_account_change(person.user, "recovery link", actor(request))
     address = whole_address(request, recovery_path(person.user))
@@ -145,7 +139,7 @@ def person_recover(request: MemberRequest, club: Club, membership_id: int) -> Ht
 def person_phone_code_off(request: MemberRequest, club: Club, membership_id: int) -> HttpResponse:
     """Let someone who has lost the phone sign in by the password alone; only for an account of this club alone."""
     person = _person(club, membership_id)
-    if answer := _why_not_help(request, person, NO_CODE_OFF):
+    if answer := _why_not_help(request, person, NOT_HERE.format("turn off the code", "")):
         return answer
     if phone_code.turn_off(person.user, by=actor(request)):
         tell_owner("code_off", person.user)

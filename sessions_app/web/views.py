@@ -127,11 +127,8 @@ def licences(request: HttpRequest) -> HttpResponse:
     vendor = settings.BASE_DIR / "static" / "vendor"
     files |= {name: next((vendor / folder).glob("LICENSE*")) for folder, name in SHIPPED.items()}
     files["The tiles, from Noto Sans Symbols 2"] = next((vendor.parent / "rules" / "tiles").glob("OFL*"))
-    return render(
-        request,
-        "web/licences.html",
-        {"licences": [(name, file.read_text(encoding="utf-8")) for name, file in files.items()]},
-    )
+    texts = [(name, file.read_text(encoding="utf-8")) for name, file in files.items()]
+    return render(request, "web/licences.html", {"licences": texts})
 
 
 # Display settings of one device, kept in a cookie: large type, high contrast, left hand.
@@ -179,11 +176,7 @@ def looks(request: HttpRequest) -> HttpResponse:
     if request.method == "POST":
         response = redirect(f"{reverse('looks')}?{urlencode({'next': back})}")
         turned = request.POST.get("turn")
-        set_for_a_year(
-            response, COOKIE, ".".join(look.key for look in LOOKS if (look.key in on) != (look.key == turned))
-        )
+        now = [look.key for look in LOOKS if (look.key in on) != (look.key == turned)]
+        set_for_a_year(response, COOKIE, ".".join(now))
         return response
     return render(request, "web/looks.html", {"switches": [(look, look.key in on) for look in LOOKS], "back": back})
-
-
-# Health checks for monitoring.
