@@ -61,9 +61,9 @@ class ResultsMailForm(Form):
         self.takes_others = takes_others
         if not takes_others:
             del self.fields["others"]
-        self.contacts = {str(one.player_id): one for one in contacts}
-        self.fields["members"].choices = [(key, one.player.full_name) for key, one in self.contacts.items()]
-        ticked = [key for key, one in self.contacts.items() if one.player_id not in sent]
+        self.contacts = {str(contact.player_id): contact for contact in contacts}
+        self.fields["members"].choices = [(key, contact.player.full_name) for key, contact in self.contacts.items()]
+        ticked = [key for key, contact in self.contacts.items() if contact.player_id not in sent]
         self.fields["members"].initial = ticked[:MAX_RECIPIENTS]
 
     def clean_others(self) -> list[str]:
@@ -79,9 +79,8 @@ class ResultsMailForm(Form):
     def clean(self) -> Any:
         data = super().clean()
         if not self.errors and not self.recipients():
-            raise ValidationError(
-                "Choose a member, or enter an email address." if self.takes_others else "Choose at least one member."
-            )
+            either = "Choose a member, or enter an email address."
+            raise ValidationError(either if self.takes_others else "Choose at least one member.")
         if not self.errors and len(self.recipients()) > MAX_RECIPIENTS:
             raise ValidationError(f"Choose at most {MAX_RECIPIENTS} addresses, then send to the others.")
         return data
@@ -90,8 +89,8 @@ class ResultsMailForm(Form):
         """Return each address once, ignoring case, with its player's id or None."""
         found: dict[str, tuple[str, int | None]] = {}
         for key in self.cleaned_data.get("members", []):
-            one = self.contacts[key]
-            found[one.email.casefold()] = one.email, one.player_id
+            contact = self.contacts[key]
+            found[contact.email.casefold()] = contact.email, contact.player_id
         for address in self.cleaned_data.get("others", []):
             _, player = found.get(address.casefold(), ("", None))
             found[address.casefold()] = address, player
@@ -384,6 +383,8 @@ class MeetingTotalsForm(Form):
         return data
 
     def _clean_table(self, table: DrawnRows, data: dict[str, Any]) -> list[TotalsRow]:
+        about: dict[str, Any] = {"date": self.meeting.date, "meeting": self.meeting.name, "table": table.drawn.number}
+        about |= {"rules": self.meeting.club.rules, "recording": self.recording}
         rows = []
         for line, (_, player, name) in enumerate(table.people, 1):
             net = number_of(data.get(name, ""))
@@ -391,17 +392,5 @@ class MeetingTotalsForm(Form):
                 words = f"Table {table.drawn.number}: enter what {player} won or lost as a whole number, such as -120."
                 self.add_error(name, words)
                 continue
-            rows.append(
-                TotalsRow(
-                    line=line,
-                    date=self.meeting.date,
-                    meeting=self.meeting.name,
-                    table=table.drawn.number,
-                    rules=self.meeting.club.rules,
-                    recording=self.recording,
-                    player=str(player),
-                    guest=player.guest,
-                    net=net,
-                )
-            )
+            rows.append(TotalsRow(line=line, player=str(player), guest=player.guest, net=net, **about))
         return rows

@@ -195,13 +195,8 @@ def meetings_of_club(club: Club, scope: Scope) -> int:
 
 def recordings_of(player: Player) -> list[str]:
     """Return the ways of recording in the player's sessions that count, the commonest first; one query."""
-    counts = (
-        Tally.objects.filter(player=player, session__practice=False)
-        .played()
-        .values_list("session__recording")
-        .annotate(number=Count("pk"))
-        .order_by("-number", "session__recording")
-    )
+    played = Tally.objects.filter(player=player, session__practice=False).played().values_list("session__recording")
+    counts = played.annotate(number=Count("pk")).order_by("-number", "session__recording")
     return [recording for recording, _ in counts]
 
 
@@ -275,8 +270,7 @@ def by_east(player: Player, scope: Scope) -> list[NamedFigures]:
     )
     found = {name: ((played, won, net),) for name, played, won, net in rows}
     # Without any row, nothing was recorded hand by hand: the figures are not known, rather than 0.
-    default = ((0, 0, 0),) if found else ()
-    return [NamedFigures(name, found.get(name, default)) for name in ("As East", "Not East")]
+    return [NamedFigures(name, found.get(name, ((0, 0, 0),) if found else ())) for name in ("As East", "Not East")]
 
 
 def wins_of_player(player: Player, scope: Scope) -> Wins:

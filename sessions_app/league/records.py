@@ -343,16 +343,11 @@ def highest_hand(facts: SeasonFacts) -> list[TrophyHolder]:
     if not best:
         return []
     rows = hands.filter(total=best).order_by("hand__session__date", "hand_id", "seat__seat_no")
-    return [
-        TrophyHolder(
-            row.seat.player_id,
-            str(row.seat.player),
-            f"{best:,} on {day_words(row.hand.session.date)}",
-            row.hand.session_id,
-            str(row.hand.entry.key),
-        )
-        for row in rows.select_related("seat__player", "hand__session", "hand__entry")
-    ]
+    holders = []
+    for row in rows.select_related("seat__player", "hand__session", "hand__entry"):
+        won, at = f"{best:,} on {day_words(row.hand.session.date)}", (row.hand.session_id, str(row.hand.entry.key))
+        holders.append(TrophyHolder(row.seat.player_id, str(row.seat.player), won, *at))
+    return holders
 
 
 def goulashes_won(facts: SeasonFacts) -> list[TrophyHolder]:

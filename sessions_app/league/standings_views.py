@@ -252,14 +252,10 @@ def season_certificates(request: HttpRequest, club: Club) -> HttpResponse:
     season, awards = season_from_query(request, club), []
     if season:
         table = season_standings(season)
-        awards = [
-            Award(row.name, CAME[row.position], "League", str(season)) for row in table.rows if row.position in CAME
-        ]
-        awards += [
-            Award(holder.name, "won the trophy", trophy.name, str(season), holder.words)
-            for trophy, holders in trophies_of(season)
-            for holder in holders
-        ]
+        year = str(season)
+        awards = [Award(row.name, CAME[row.position], "League", year) for row in table.rows if row.position in CAME]
+        for trophy, holders in trophies_of(season):
+            awards += [Award(row.name, "won the trophy", trophy.name, year, row.words) for row in holders]
     return render(request, "league/award_certificates.html", {"club": club, "season": season, "awards": awards})
 
 

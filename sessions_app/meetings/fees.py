@@ -116,9 +116,8 @@ def still_owing(
     Those of `subscriptions` that are not paid are owed too, and the `usual` fees of meetings without any noted. Nobody
     asks the erased.
     """
-    unpaid = (
-        MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="").exclude(table_fee=0, refreshments=0)
-    )
+    unpaid = MeetingFee.objects.of_club(club).filter(paid=False, player__erased_as="")
+    unpaid = unpaid.exclude(table_fee=0, refreshments=0)
     if before:
         unpaid = unpaid.filter(meeting__date__lt=before.date)
     owed, owed_for_years = defaultdict(list), defaultdict(list)
@@ -128,10 +127,8 @@ def still_owing(
     for subscription in subscriptions:
         if subscription.amount and not subscription.paid and not subscription.player.erased_as:
             owed_for_years[subscription.player].append(subscription)
-    found = [
-        StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in {**owed, **owed_for_years}
-    ]
-    return sorted(found, key=lambda row: (name_order(row.player), row.player.pk))
+    players = sorted({**owed, **owed_for_years}, key=lambda player: (name_order(player), player.pk))
+    return [StillOwing(player, tuple(owed[player]), tuple(owed_for_years[player])) for player in players]
 
 
 def usual_fees(club: Club, meetings: Sequence[Meeting]) -> list[MeetingFee]:
@@ -239,23 +236,17 @@ def mark_paid(
 def paid_in_year(club: Club, year: int) -> list[tuple[Player, Decimal, str]]:
     """Return what each person paid for a year's meetings and subscription, by name, with how. Two queries."""
     found: dict[Player, list[Any]] = defaultdict(list)
-    fees = (
-        MeetingFee.objects.of_club(club)
-        .filter(paid=True, meeting__date__range=club.days_of_year(year))
-        .exclude(table_fee=0, refreshments=0)
-    )
+    noted = MeetingFee.objects.of_club(club).filter(paid=True, meeting__date__range=club.days_of_year(year))
+    fees = noted.exclude(table_fee=0, refreshments=0)
     subscriptions = Subscription.objects.of_club(club).filter(paid=True, year=year).exclude(amount=0)
     rows: list[Any] = [*fees.select_related("player"), *subscriptions.select_related("player")]
     for row in rows:
         found[row.player].append(row)
-    return [
-        (
-            player,
-            sum((row.amount for row in found[player]), Decimal(0)),
-            listed(list(dict.fromkeys(row.get_how_display() for row in found[player] if row.how)), "and"),
-        )
-        for player in sorted(found, key=lambda player: (name_order(player), player.pk))
-    ]
+    paid = []
+    for player in sorted(found, key=lambda player: (name_order(player), player.pk)):
+        hows = dict.fromkeys(row.get_how_display() for row in found[player] if row.how)
+        paid.append((player, sum((row.amount for row in found[player]), Decimal(0)), listed(list(hows), "and")))
+    return paid
 
 
 def _save_changed(

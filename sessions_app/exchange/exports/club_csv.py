@@ -200,11 +200,8 @@ def players_csv(club: Club, contacts: bool = False, names: str = PEOPLE) -> str:
     def detail(name: str, of: Callable[[Any], object] = str) -> Callable[[Any], object]:
         return lambda player: of(getattr(by_player[player.pk], name)) if player.pk in by_player else ""
 
-    details: Columns = {
-        "email": detail("email"),
-        "telephone": detail("telephone", telephone_cell),
-        "agreed_on": detail("agreed_on"),
-    }
+    telephone = detail("telephone", telephone_cell)
+    details: Columns = {"email": detail("email"), "telephone": telephone, "agreed_on": detail("agreed_on")}
     columns = {**PLAYER_COLUMNS, **(details if contacts else {}), **LATER_PLAYER_COLUMNS}
     return table_csv(columns, sorted(players, key=lambda player: (name_order(player), player.pk)), names)
 
@@ -248,18 +245,14 @@ def log_csv(club: Club, filters: LogFilter | None = None, names: str = PEOPLE) -
 FEE_COLUMNS: Columns = {
     "date": lambda fee: fee.meeting.date,
     "meeting": lambda fee: fee.meeting.name,
-    "player": lambda fee: fee.player,
-    "table_fee": lambda fee: fee.table_fee,
-    "refreshments": lambda fee: fee.refreshments,
+    **{name: attrgetter(name) for name in ("player", "table_fee", "refreshments")},
     "paid": lambda fee: yes(fee.paid),
     "how": HOW_PAID,
 }
 
 
 SUBSCRIPTION_COLUMNS: Columns = {
-    "year": lambda subscription: subscription.year,
-    "player": lambda subscription: subscription.player,
-    "amount": lambda subscription: subscription.amount,
+    **{name: attrgetter(name) for name in ("year", "player", "amount")},
     "paid": lambda subscription: yes(subscription.paid),
     "how": HOW_PAID,
 }
@@ -272,9 +265,8 @@ def has_subscriptions(club: Club) -> bool:
 def subscriptions_csv(club: Club, season: Season | None = None, names: str = PEOPLE) -> str:
     """Return every subscription and what members owe for this year, by year and name; three queries."""
     found = [*subscriptions_of(club), *(subscriptions_not_saved(club) if club.keeps_fees else [])]
-    return table_csv(
-        SUBSCRIPTION_COLUMNS, sorted(found, key=lambda row: (row.year, name_order(row.player), row.player_id)), names
-    )
+    found.sort(key=lambda row: (row.year, name_order(row.player), row.player_id))
+    return table_csv(SUBSCRIPTION_COLUMNS, found, names)
 
 
 def has_fees(club: Club) -> bool:

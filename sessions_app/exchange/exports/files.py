@@ -133,10 +133,8 @@ def club_files(club: Club) -> Iterator[Any]:
     for file in FILES:
         # The hands are in a file for each session.
         if file.key not in ("hands", "players") and file.exists_for(club):
-            yield (
-                "session-totals.csv" if file.key == "totals" else file.file_name,
-                file.make(club, None, names=PROGRAMS),
-            )
+            name = "session-totals.csv" if file.key == "totals" else file.file_name
+            yield name, file.make(club, None, names=PROGRAMS)
     for season in Season.objects.of_club(club).order_by("starts_on"):
         for method in METHODS:
             text = standings_csv(season_standings(season, method=method).rows, names=PROGRAMS)

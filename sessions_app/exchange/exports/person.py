@@ -1,11 +1,11 @@
 """Everything kept about one person, as a zip to hand over: about a player of a club, or about an account."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any
 
-from django.db.models import Count, Max, Min, Q, QuerySet, Sum
+from django.db.models import Count, Max, Min, Q, Sum
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django.utils.safestring import mark_safe
@@ -31,6 +31,7 @@ from sessions_app.models import (
     Tally,
     User,
 )
+from sessions_app.people.log import yes_or_no
 from sessions_app.people.log_pages import lines_of
 from sessions_app.people.phone_code import phone_of, recovery_codes
 from sessions_app.people.plain_text import figures_in_place_in_html
@@ -118,6 +119,7 @@ def _player_details(player: Player) -> dict[str, Any]:
     also_known_as = list(player.merged.order_by("pk").values_list("full_name", flat=True))
     merged = Contact.objects.filter(player__merged_into=player).order_by("pk")
     joined = [_contact_details(contact) for contact in merged]
+    won = CupWinner.objects.of_club(player.club_id).filter(winner__in=[player.full_name, *also_known_as])
     return {
         "club": player.club.name,
         "full_name": player.full_name,
@@ -134,15 +136,9 @@ def _player_details(player: Player) -> dict[str, Any]:
         **({"contacts_of_joined_names": joined} if joined else {}),
         "signs_in_as": list(player.memberships.order_by("pk").values_list("user__username", flat=True)),
         "own_link": player.reply_key and reverse("coming", args=[player.reply_key]),
-        "cups": list(_cups(player, also_known_as)),
+        "cups": list(won.order_by("year", "cup", "winner").values("cup", "year", "winner")),
         "also_known_as": also_known_as,
     }
-
-
-def _cups(player: Player, also_known_as: list[Any]) -> QuerySet[CupWinner, Mapping[str, Any]]:
-    """Return the cups won under a player's names."""
-    won = CupWinner.objects.of_club(player.club_id).filter(winner__in=[player.full_name, *also_known_as])
-    return won.order_by("year", "cup", "winner").values("cup", "year", "winner")
 
 
 def _contact_details(contact: Contact) -> dict[str, Any]:
@@ -219,16 +215,8 @@ def _queries_at_tablet(players: list[int]) -> Iterator[list[Any]]:
 
 def _query(query: HandQuery, is_asked: bool, is_answered: bool) -> list[Any]:
     session, result = query.session, getattr(query.entry, "hand", None)
-    return [
-        session.date,
-        session.table,
-        result and result.number,
-        yes(is_asked),
-        query.text,
-        yes(is_answered),
-        query.get_outcome_display(),
-        query.answer,
-    ]
+    said = [yes(is_asked), query.text, yes(is_answered), query.get_outcome_display(), query.answer]
+    return [session.date, session.table, result and result.number, *said]
 
 
 def _seating_requests(players: list[int]) -> Iterator[list[Any]]:
@@ -244,14 +232,10 @@ OWN_MEETING_COLUMNS: Columns = {
     "came": lambda meeting: _came(meeting.attendance),
     "table_fee": lambda meeting: meeting.fee and meeting.fee.table_fee,
     "refreshments": lambda meeting: meeting.fee and meeting.fee.refreshments,
-    "paid": lambda meeting: meeting.fee and _yes_or_no(meeting.fee.paid),
+    "paid": lambda meeting: meeting.fee and yes_or_no(meeting.fee.paid),
     "how": Shown(lambda meeting: meeting.fee and meeting.fee.get_how_display(), HOW_PAID.heading),
-    "said_coming": lambda meeting: meeting.reply and _yes_or_no(meeting.reply.is_coming),
+    "said_coming": lambda meeting: meeting.reply and yes_or_no(meeting.reply.is_coming),
 }
-
-
-def _yes_or_no(value: Any) -> str:
-    return "yes" if value else "no"
 
 
 def _came(attendance):
