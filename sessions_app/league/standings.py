@@ -22,18 +22,12 @@ HOW_PLAYED = {
 }
 
 
-# Where the database has each field of a Result.
+# Where the database has a field of a Result, if it names it otherwise.
 COLUMNS = {
     "session": "session_id",
     "date": "session__date",
     "table": "session__table",
     "player": "player_id",
-    "hands": "hands",
-    "won": "won",
-    "gained": "gained",
-    "lost": "lost",
-    "net": "net",
-    "best_hand": "best_hand",
     "still_playing": "is_open",
     "meeting": "session__meeting_id",
     "rules": "session__rules",
@@ -49,7 +43,7 @@ COLUMNS = {
 def read_tallies(tallies: "TallyQuerySet") -> list[Result]:
     """Return a result for each of these tallies, without players who played no hand; one query."""
     found = tallies.played().annotate(is_open=Q(session__state=Session.State.OPEN))
-    return list(map(Result._make, found.values_list(*(COLUMNS[name] for name in Result._fields))))
+    return list(map(Result._make, found.values_list(*(COLUMNS.get(name, name) for name in Result._fields))))
 
 
 @dataclass(frozen=True)

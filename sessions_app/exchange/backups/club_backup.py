@@ -43,22 +43,10 @@ from sessions_app.table.season_assignment import misplaced_sessions
 
 # The keys in JSON whose values are ids, or lists or dictionaries of ids, with the model that these are of.
 WORDS = {
-    "player": "player",
-    "players": "player",
-    "merged_into": "player",
-    "into": "player",
-    "meeting": "meeting",
-    "season": "season",
-    "session": "session",
+    **{model: model for model in ("player", "meeting", "season", "session", "user", "invite", "tally")},
+    **dict.fromkeys(("players", "merged_into", "into", "first", "second", "tables", "guests"), "player"),
     "sessions": "session",
-    "user": "user",
     "secretary": "user",
-    "invite": "invite",
-    "first": "player",
-    "second": "player",
-    "tables": "player",
-    "guests": "player",
-    "tally": "tally",
 }
 
 JSON_WITH_IDS = {
