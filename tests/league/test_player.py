@@ -88,7 +88,7 @@ def shown(page):
         "not_east": east[1],
         "ways": dict(context["wins"].ways),
         "also": dict(context["wins"].also),
-        "best": [best.result.total for best in context["best_hands"]],
+        "best": [best["result"].total for best in context["best_hands"]],
         "special": sorted(
             (str(held.session.date), held.result.special or held.result.fishing_for, held.is_fishing, held.result.total)
             for held in context["special_hands"]
@@ -280,8 +280,9 @@ def test_the_best_hand_is_drawn_with_its_lines(client, club, cast, four):
                         "mahjong": {"by": "1", "tile": "9B", "from": "wall"}})  # fmt: skip
     page = page_of(client, cast.alice)
     [best] = page.context["best_hands"]
-    assert [group.tiles for group in best.groups] == [("2B",) * 3, ("3B",) * 3, ("6B",) * 3, ("8B",) * 3, ("9B",) * 2]
-    assert [line.name for line in best.lines] == [line["name"] for line in best.result.lines] != []
+    tiles = [group.tiles for group in best["groups"]]
+    assert tiles == [("2B",) * 3, ("3B",) * 3, ("6B",) * 3, ("8B",) * 3, ("9B",) * 2]
+    assert [line["name"] for line in best["lines"]] == [line["name"] for line in best["result"].lines] != []
     assert [held.name for held in page.context["special_hands"]] == ["Buried Treasure"]
     assert dict(page.context["wins"].ways) == {"drawn from the wall": 1}
 
