@@ -36,15 +36,17 @@ def half_a_hand_by_tiles(engine):
 
 def alice_wins_by_a_total(engine, nothing):
     """Enter 40 for Alice, who is East and wins, and nothing for the players named."""
-    engine.press('[aria-label="Other ways to enter, Alice"]')
-    engine.press('[aria-label="Type a total, Alice"]')
+    total = '[aria-label="Type a total, Alice"]'
+    engine.press_until('[aria-label="Other ways to enter, Alice"]', total)
+    engine.press(total)
     engine.figures("40")
     engine.press('[data-view="everybody"].seat-tab')
     engine.press(".who-buttons button")
     engine.press('[data-view="everybody"].seat-tab')
     for name in nothing:
-        engine.press(f'[aria-label="Other ways to enter, {name}"]')
-        engine.press(f'[aria-label="Nothing to score, {name}"]')
+        score = f'[aria-label="Nothing to score, {name}"]'
+        engine.press_until(f'[aria-label="Other ways to enter, {name}"]', score)
+        engine.press(score)
 
 
 # selenium's own class for WebKitGTK still speaks to it in the old way.

@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from selenium import webdriver
@@ -11,6 +11,7 @@ from selenium.common.exceptions import (
     ElementClickInterceptedException,
     ElementNotInteractableException,
     StaleElementReferenceException,
+    TimeoutException,
 )
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support import expected_conditions as expected
@@ -100,12 +101,24 @@ class Engine:
         for figure in text:
             self._press(By.XPATH, f"//*[@aria-label='Figures']//button[.='{figure}']")
 
+    def press_until(self, selector, shown):
+        """Press something until what it opens is shown: a page that is drawn anew at that moment forgets the press."""
+        for _ in range(PATIENCE // 5):
+            self.press(selector)
+            with suppress(TimeoutException):
+                opened = expected.visibility_of_element_located((By.CSS_SELECTOR, shown))
+                WebDriverWait(self.driver, 5, poll_frequency=0.1).until(opened)
+                return
+        raise AssertionError(f"Never shown: {shown}")
+
     def _press(self, *where):
         """Press it once it can be pressed: the page may draw it anew between the look and the press."""
 
         def pressed(driver):
             found = expected.element_to_be_clickable(where)(driver)
             if found:
+                # As a finger does, which presses nothing under the bar at the foot.
+                driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", found)
                 found.click()
             return bool(found)
 
