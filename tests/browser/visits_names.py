@@ -141,7 +141,7 @@ NAMES_VISITS = {
     "import-players, doubtful": ("secretary", looked_at("import-players", doubtful_list, "Check the list")),
     "import-players, faults": ("secretary", looked_at("import-players", faulty_list, "Check the list")),
     "import-totals": ("secretary", plain("import-totals")),
-    "import-totals, looked at": ("secretary", looked_at("import-totals", earlier_totals)),
+    "import-totals, looked at": ("secretary", looked_at("import-totals", earlier_totals, "What will be saved")),
     "import-totals, columns": ("secretary", columns_of_a_sheet),
     "import-totals, checked": ("secretary", sheet_checked),
     "import-night": ("secretary", plain("import-night")),
