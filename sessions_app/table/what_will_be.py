@@ -8,7 +8,7 @@ from hashlib import blake2s
 from typing import Any
 
 from clubscore.league.methods import grouped
-from clubscore.scoring.words import listed
+from clubscore.scoring.words import listed, signed
 from sessions_app.models import Club, Session, Tally
 from sessions_app.people.dates import day_words
 
@@ -141,7 +141,9 @@ def _stored(club: Club, tables: list[TableResults], left_out: set[int | None]) -
 def _not_zero(tables: list[TableResults]) -> Iterator[TableQuestion]:
     for table in tables:
         if table.adds_up and (total := sum(table.nets.values())):
-            yield TableQuestion("not zero", f"{table.words} adds up to {total:+,}, not 0.", "Save it as it is", [table])
+            yield TableQuestion(
+                "not zero", f"{table.words} adds up to {signed(total)}, not 0.", "Save it as it is", [table]
+            )
 
 
 def _too_many(tables: list[TableResults], stored: list[TableResults]) -> Iterator[TableQuestion]:
@@ -166,10 +168,10 @@ def _two_tables(tables: list[TableResults], stored: list[TableResults]) -> Itera
             numbers = Counter(table.table for table in mine)
             mine = [table for table in mine if numbers[table.table] > 1 or not twice.keys() >= table.nets.keys()]
             if len(mine) > 1 and any(id(table) in new for table in mine):
-                where = listed([f"table {table.table} ({table.nets[player]:+,})" for table in mine], "and")
+                where = listed([f"table {table.table} ({signed(table.nets[player])})" for table in mine], "and")
                 sentence = f"{mine[-1].names[player]} is at {where} on {day_words(day)}."
                 if len({table.table for table in mine}) == 1:
-                    nets = listed([f"{table.nets[player]:+,}" for table in mine], "and")
+                    nets = listed([f"{signed(table.nets[player])}" for table in mine], "and")
                     sentence = f"{mine[-1].names[player]} has {nets} at table {mine[0].table} on {day_words(day)}."
                 yield TableQuestion("two tables", sentence, "That is right", mine)
 

@@ -82,7 +82,7 @@ def test_the_totals_of_a_table_are_saved(club, players, page):
     ])  # fmt: skip
     assert log_page(club, LogFilter()).lines[0].sentence == (
         "bramley-secretary entered the totals of table 1 of 13 November 2025: "
-        f"{names[0]} +120, {names[1]} -40, {names[2]} -30, {names[3]} -50."
+        f"{names[0]} +120, {names[1]} −40, {names[2]} −30, {names[3]} −50."
     )
     assert "The totals of table 1 on 13 November 2025 are saved." in page.get(answer.url).content.decode()
 
@@ -377,7 +377,7 @@ class TestCorrecting:
         assert Session.objects.get() == old
         assert sorted(old.tallies.values_list("net", flat=True)) == [-50, -10, 60]
         history = page.get(reverse("session-history", args=[club.slug, old.pk])).content.decode()
-        sentence = "corrected the totals of table 1 of 13 November 2025: {} -40 → -50, {} -20 → -10."
+        sentence = "corrected the totals of table 1 of 13 November 2025: {} −40 → −50, {} −20 → −10."
         assert sentence.format(*players[1:3]) in history
         assert "Reason: Misread" in history
         # It counts once, whatever is pressed afterwards.
@@ -428,7 +428,7 @@ class TestCorrecting:
         old = self.saved(page, "60", "-60")
         before = everything_of(club)
         answer = page.enter("60", "-64", session=old.pk)
-        assert (answer.status_code, errors(answer)) == (422, ["Table 1 on 13 November 2025 adds up to -4, not 0."])
+        assert (answer.status_code, errors(answer)) == (422, ["Table 1 on 13 November 2025 adds up to −4, not 0."])
         assert everything_of(club) == before
 
     def test_someone_who_has_left_can_still_be_in_them(self, club, players, page):

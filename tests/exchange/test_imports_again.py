@@ -163,8 +163,8 @@ def test_the_page_says_what_changes(club, tmp_path):
     longer += "Ann Abel,2026-10-01,8\nBob Bell,2026-10-01,-8\n"
     plan, is_saved = bring(longer)
     assert plan.summary == "1 table corrected, 1 new, 1 no longer in the file"
-    assert plan.corrected == ["Table 1 on 24 September 2026: Cy Cole -45 → -55 and Di Dean +25 → +35."]
-    assert plan.gone == ["Table 1 on 3 September 2026: Ann Abel +120, Bob Bell -40, Cy Cole -100, Di Dean +20."]
+    assert plan.corrected == ["Table 1 on 24 September 2026: Cy Cole −45 → −55 and Di Dean +25 → +35."]
+    assert plan.gone == ["Table 1 on 3 September 2026: Ann Abel +120, Bob Bell −40, Cy Cole −100, Di Dean +20."]
     assert is_saved
     assert [day for day, _ in days(club)] == ["2026-09-10", "2026-09-17", "2026-09-24", "2026-10-01"]
 
@@ -221,7 +221,7 @@ def test_what_was_corrected_here_is_asked_about(club, tmp_path):
         "Bell,2026-09-24,5", "Bell,2026-09-24,3"
     )
     plan, is_saved = bring(changed)
-    assert plan.by_hand == ["Table 1 on 10 September 2026: Ann Abel -20 → -30 and Bob Bell +50 → +60."]
+    assert plan.by_hand == ["Table 1 on 10 September 2026: Ann Abel −20 → −30 and Bob Bell +50 → +60."]
     assert (is_saved, sums(club)) == (False, corrected)
     assert bring(changed, by_hand="keep")[1]
     assert sums(club) == SUMS | {"Ann Abel": 127, "Bob Bell": -57}
@@ -373,7 +373,7 @@ def test_a_cancelled_table_that_was_entered_again_is_asked_about_before_it_count
     assert answer.status_code == 422
     assert sentences_of(answer) == [
         "Alice has +12 and +10 at table 1 on 8 October 2026.",
-        "Bob has -12 and -10 at table 1 on 8 October 2026.",
+        "Bob has −12 and −10 at table 1 on 8 October 2026.",
     ]
     assert sums(club) == {"Alice": 12, "Bob": -12}
     keys = [question.key for question in answer.context["table_questions"]]

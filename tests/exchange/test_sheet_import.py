@@ -347,7 +347,7 @@ class TestTreasurer:
         page = pages.looked_at(CROSS.replace("120", "100"))
         plan = page.context["preview"].plan
         assert plan.summary == "1 table corrected"
-        assert plan.corrected == ["Table 1 on 4 September 2025: Jean Smith +120 → +100 and Bob Hall -120 → -100."]
+        assert plan.corrected == ["Table 1 on 4 September 2025: Jean Smith +120 → +100 and Bob Hall −120 → −100."]
         assert nets(club) == NETS
         assert pages.save(page, **pages.everything(page)).status_code == 302
         assert nets(club) == {"Jean Smith": 60, "Bob Hall": 0, "Ann Lee": -60}

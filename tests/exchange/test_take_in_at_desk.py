@@ -417,7 +417,7 @@ class TestTotals:
         text = self.HEAD + "2025-11-12,1,bmja,Ann Brown,8,2,40\n2025-11-12,1,bmja,Roy Parr,8,2,-40\n"
         desk.take_in("totals", text)
         other = text.replace(",40", ",60").replace(",-40", ",-60")
-        sentence = "Table 1 on 12 November 2025: Ann Brown +40 → +60 and Roy Parr -40 → -60."
+        sentence = "Table 1 on 12 November 2025: Ann Brown +40 → +60 and Roy Parr −40 → −60."
         assert sentence in desk.look("totals", other).content.decode()
         assert sorted(Tally.objects.values_list("net", flat=True)) == [-40, 40]
         # As what is asked is left out, it is beside the first, whose figures nobody said to change.

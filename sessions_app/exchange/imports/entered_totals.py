@@ -7,6 +7,7 @@ from uuid import uuid4
 from django.db.models import QuerySet
 
 from clubscore.play.command_kinds import VOID
+from clubscore.scoring.words import signed
 from sessions_app.exchange.imports.name_matches import People
 from sessions_app.exchange.imports.sheet_values import ImportRefused
 from sessions_app.exchange.imports.table_totals import (
@@ -39,7 +40,7 @@ log_sentences(
         "correct totals": "corrected the totals of {the_table}: {totals_changed}",
     },
     totals_entered=lambda it: ", ".join(
-        f"{it.names.player(result['player'])} {result['net']:+,}" for result in it.after.get("results") or []
+        f"{it.names.player(result['player'])} {signed(result['net'])}" for result in it.after.get("results") or []
     ),
     totals_changed=lambda it: (
         ", ".join(net_changes(_nets_of(it, it.before), _nets_of(it, it.after)))

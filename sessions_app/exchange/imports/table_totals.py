@@ -12,6 +12,7 @@ from django.db.models import F
 
 from clubscore.league.methods import grouped
 from clubscore.scoring import RULE_SETS
+from clubscore.scoring.words import signed
 from sessions_app.exchange.imports.totals_file import TotalsRow
 from sessions_app.models import Club, Meeting, Player, Season, Seat, Session, Tally
 from sessions_app.table.season_assignment import season_of
@@ -279,8 +280,8 @@ def _write_results(tables: dict[Session, tuple[Result, ...]]) -> None:
 def net_changes(before: dict[str, int], after: dict[str, int]) -> list[str]:
     """Return what changed in what people won or lost at a table, by their names."""
     changed = [
-        f"{name} {before[name]:+,} → {net:+,}" if name in before else f"{name} {net:+,} is new"
+        f"{name} {signed(before[name])} → {signed(net)}" if name in before else f"{name} {signed(net)} is new"
         for name, net in after.items()
         if before.get(name) != net
     ]
-    return changed + [f"{name} {net:+,} is gone" for name, net in before.items() if name not in after]
+    return changed + [f"{name} {signed(net)} is gone" for name, net in before.items() if name not in after]

@@ -12,7 +12,7 @@ from typing import Any
 from django.db.models import Max
 
 from clubscore.scoring import rule_set_name
-from clubscore.scoring.words import listed
+from clubscore.scoring.words import listed, signed
 from sessions_app.exchange.exports.session_csv import numbered, split_number
 from sessions_app.exchange.imports.name_matches import People, field_of
 from sessions_app.exchange.imports.sheet_values import counted
@@ -414,7 +414,7 @@ class _Planner:
         """Say what changes at a table."""
         if before is None or after is None:
             table: Any = before or after
-            results = [f"{self.names[one.player]} {one.net:+,}" for one in table.results]
+            results = [f"{self.names[one.player]} {signed(one.net)}" for one in table.results]
             return f"{_where(table)}: {', '.join(results)}."
         where, there = _where(before), _where(after)
         moved = "" if there == where else f" is now {there[0].lower()}{there[1:]}"
