@@ -172,7 +172,7 @@ def test_whose_result_it_really_was_can_be_said_on_the_page(club, eight, pages):
     text = "Date,Table,Player,Score\n" + "\n".join(rows).replace("1,Barbara Baker", "1,Gwen Green") + "\n"
     page = pages.looked_at(text)
     [question] = page.context["preview"].questions
-    assert question.sentence == "Gwen Green is at table 1 (-10) and table 2 (-10) on 18 September 2025."
+    assert question.sentence == "Gwen Green is at table 1 (−10) and table 2 (−10) on 18 September 2025."
     assert [(cell.label, cell.text) for cell in question.cells] == [
         ("Player", "Gwen Green"), ("Gwen Green", "-10"), ("Player", "Gwen Green"), ("Gwen Green", "-10")
     ]  # fmt: skip
@@ -195,7 +195,7 @@ def test_a_misspelt_name_at_another_table_is_asked_about(club, eight, pages):  #
     assert sentences(page) == ["Choose who “Ann Abbot” is: Ann Abbott or someone new."]
     [choice] = page.context["preview"].names.choices
     page = pages.check(page, **{choice.field: Player.objects.get(full_name="Ann Abbott").pk})
-    at = "Ann Abbott is at table 1 (-60) and table 2 (-50) on 18 September 2025."
+    at = "Ann Abbott is at table 1 (−60) and table 2 (−50) on 18 September 2025."
     assert sentences(page) == [at]
 
 

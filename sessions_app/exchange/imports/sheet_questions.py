@@ -10,7 +10,7 @@ from itertools import combinations
 from typing import Any
 
 from clubscore.league.methods import grouped
-from clubscore.scoring.words import listed, signed, with_commas
+from clubscore.scoring.words import listed, with_commas
 from sessions_app.exchange.imports.sheet_figures import OtherTotal, Unused
 from sessions_app.exchange.imports.sheet_results import COUNTED, ROUNDED, Reading, ReadSheet, SheetResult, SheetResults
 from sessions_app.exchange.imports.sheet_shapes import PLAYERS_ACROSS, RESULT
@@ -375,8 +375,8 @@ def ask_about_totals(asked: Questions, totals: Iterable[OtherTotal]) -> None:
         *(
             Question(
                 "total",
-                f"{asked.book.where(one.cell)}: the file’s total of {one.name} is {signed(one.total)}, but the results "
-                f"add up to {signed(one.here)}.",
+                f"{asked.book.where(one.cell)}: the file’s total of {one.name} is {one.total:+,}, but the results "
+                f"add up to {one.here:+,}.",
                 "Import the results as they are",
             )
             for one in totals
