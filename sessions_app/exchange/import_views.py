@@ -173,11 +173,13 @@ def import_game(request: MemberRequest, club: Club) -> HttpResponse:
         return preview_games(club, text, request.POST, by=actor(request))
 
     def save(text):
-        games = import_games(club, text, request.POST, by=actor(request))
-        if waiting:
+        games, still = import_games(club, text, request.POST, by=actor(request)), ""
+        if waiting and preview(text).shown:
+            still = " What you left out still waits here."
+        elif waiting:
             waiting.delete()
         what = "The game is" if len(games) == 1 else f"{len(games)} games are"
-        return f"{what} in {club.name} now, hand by hand." if games else ALREADY
+        return f"{what} in {club.name} now, hand by hand.{still}" if games else ALREADY
 
     form = ImportForm(posted(request), request.FILES or None)
     if waiting and request.method in SAFE:

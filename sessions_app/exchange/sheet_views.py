@@ -44,6 +44,7 @@ ORDERS = {
     "year": "Year first: 26/9/3 is 3 September",
 }
 ALREADY = "All of this was here already. Nothing was changed."
+IN_LEAGUES = "All of these results were here already. Each counts in its own league now."
 
 
 @dataclass(frozen=True)
@@ -182,7 +183,8 @@ def _check(request: MemberRequest, club: Club, book: Workbook, choices: Choices,
         except ImportRefused as refused:
             errors = str(refused).splitlines()
         else:
-            messages.success(request, f"{done.summary}." if done.has_changes else ALREADY)
+            already = IN_LEAGUES if preview.leagues else ALREADY
+            messages.success(request, f"{done.summary}." if done.has_changes else already)
             return redirect("standings", club.slug)
     context = {
         "club": club,

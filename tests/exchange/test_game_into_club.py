@@ -218,6 +218,32 @@ def test_of_several_those_that_are_here_or_left_out_or_cannot_be_read_stay_where
     assert Session.objects.count() == 2
 
 
+def test_of_two_versions_of_a_game_the_longer_one_comes_in_and_one_without_hands_never(club, cast):
+    empty, older = json.loads(game(key="g-2")), json.loads(game(key="g-1"))
+    empty["tables"][0]["hands"] = []
+    note = {"before": 2, "kind": "note", "text": "Tea"}
+    longer = json.loads(game(key="g-1"))
+    longer["tables"][0]["lines"] = [note]
+    text = json.dumps([older, longer, empty])
+    look = preview(club, text)
+    assert [one.fault for one in look.games] == [
+        "It is here twice. The other one has as many hands or more.", "", "No hand was saved in it."
+    ]  # fmt: skip
+    assert len(take_in(club, text, leave_out=["0", "2"])) == 1
+    assert Session.objects.get().entries.count() == 2
+    with pytest.raises(ImportRefused, match="there are none"):
+        preview(club, "[]")
+
+
+def test_a_table_without_a_key_that_goes_on_is_the_same_table(club, cast):
+    plan_meeting(club, club.today, "Tea", by=BY)
+    file = json.loads(game(key="", finished=False))
+    take_in(club, json.dumps(file))
+    file["tables"][0]["lines"] = [{"before": 2, "kind": "note", "text": "Tea"}]
+    take_in(club, json.dumps(file))
+    assert Session.objects.get().entries.count() == 2
+
+
 def test_a_season_is_made_for_the_days_and_rules_of_all(club, cast):
     text = games(game(key="g-1"), game(key="g-2", rules="western", total=30))
     [made, counts] = preview(club, text).notes

@@ -55,6 +55,7 @@ class Pages:
 
     def check(self, page, **changes):
         fields = {"kept": page.context["kept"], "choices": page.context["choices"], "checked": "1"}
+        fields["seasons_shown"] = page.context["preview"].seasons_words
         if page.context["preview"].adds_seasons:
             fields["seasons"] = "on"
         return self.client.post(self.url, fields | changes)
@@ -420,6 +421,52 @@ def test_a_club_that_met_on_thursdays_goes_on_in_that_league(pages, club):
     club.refresh_from_db()
     assert (now.league, club.leagues) == ("Thursday", ["Thursday", "Tuesday"])
     assert tables_by_league() == [("Thursday", 4, 1), ("Thursday", 11, 1), ("Tuesday", 2, 1), ("Tuesday", 9, 1)]
+
+
+def test_a_season_that_only_the_answer_makes_missing_is_added_with_it(pages, club):
+    """The club’s season has the days of both sheets until they are leagues of their own."""
+    days = datetime.date(2025, 9, 1), datetime.date(2026, 8, 31)
+    add_season(club, "2025–26", *days, rules=["bmja"], method="total", by=BY)
+    page = pages.looked_at(book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11)))
+    assert 'name="seasons_shown" value=""' in page.text
+    [question] = page.context["preview"].questions
+    tick = {FIELD: page.context["preview"].will_be.key}
+    assert pages.check(page, do="record", **{question.field: "yes"}, **tick).status_code == 302
+    assert tables_by_league() == [("Thursday", 4, 1), ("Thursday", 11, 1), ("Tuesday", 2, 1), ("Tuesday", 9, 1)]
+
+
+def test_results_that_are_here_are_put_into_the_leagues_of_a_book(pages, club):
+    content = book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11))
+    [question] = pages.looked_at(content).context["preview"].questions
+    pages.saved(content, **{question.field: "no"})
+    page = pages.save(pages.looked_at(content), **{question.field: "yes"})
+    assert "Each counts in its own league now." in pages.client.get(page.url).text
+    assert tables_by_league() == [("Thursday", 4, 1), ("Thursday", 11, 1), ("Tuesday", 2, 1), ("Tuesday", 9, 1)]
+
+
+EXPORTED = "Date,Table,Rules,Player,Hands,Hands won,Won or lost,League\n"
+
+
+def test_a_file_of_totals_says_which_seasons_its_leagues_lack(pages, club):
+    """Without a meeting on Thursdays yet, its days are not taken for Tuesday’s."""
+    save_leagues(club, ["Tuesday", "Thursday"], by=BY)
+    days = ((2, "Tuesday"), (4, "Thursday"))
+    rows = [
+        f"2025-09-0{day},1,bmja,{name},8,4,{net},{on}\n"
+        for day, on in days
+        for name, net in (("A B", day), ("C D", -day))
+    ]
+    page = pages.choose(EXPORTED + "".join(rows))
+    assert [season.league for season in page.context["preview"].seasons] == ["Tuesday", "Thursday"]
+    assert pages.save(page).status_code == 302
+    assert tables_by_league() == [("Thursday", 4, 1), ("Tuesday", 2, 1)]
+
+
+def test_a_file_of_totals_saved_by_a_spreadsheet_has_the_day_first(pages, club):
+    """The club’s own spreadsheet before it had the month first."""
+    pages.saved("Player,9/25/2025,10/2/2025\nBob,100,-20\nDave,-100,20\n")
+    page = pages.choose(EXPORTED + "04/09/2025,1,bmja,Bob,8,4,9,\n04/09/2025,1,bmja,Dave,8,4,-9,\n")
+    assert page.context["preview"].will_be.when.startswith("One day: 4 September 2025.")
 
 
 def test_what_is_previewed_goes_by_the_leagues_of_the_book(pages, of_leagues):

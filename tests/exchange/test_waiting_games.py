@@ -101,6 +101,23 @@ def test_a_scorekeeper_opens_it_says_who_is_who_and_takes_it_in(own, stranger):
     assert not WaitingGame.objects.exists()
 
 
+def test_what_is_left_out_waits_until_it_is_imported_or_discarded(own, stranger):
+    club, keeper = own["club"], signed_in(own["users"]["scorekeeper"])
+    one, two = (json.loads(game(["Ann", "Ben", "Cy", "Di"], club.today, hands, game=f"g-{hands}")) for hands in (1, 2))
+    text = json.dumps([one, two])
+    stranger.post(reverse(BRING), {"text": text})
+    [waiting] = WaitingGame.objects.of_club(club)
+    opened = f"{reverse('import-game', args=[club.slug])}?waiting={waiting.pk}"
+    refused = keeper.post(opened, {"text": text, "leave_out": ["0", "1"], "do": "record"})
+    assert (refused.status_code, "Every game is left out. Untick one of them." in refused.text) == (422, True)
+    assert 'value="record"' not in refused.text
+    done = keeper.post(opened, {"text": text, "leave_out": ["0"], "do": "record"}, follow=True)
+    assert "The game is in Bramley now, hand by hand. What you left out still waits here." in done.text
+    assert (WaitingGame.objects.count(), Session.objects.of_club(club).count()) == (1, 2)
+    assert "What you left out" not in keeper.post(opened, {"text": text, "do": "record"}, follow=True).text
+    assert (WaitingGame.objects.count(), Session.objects.of_club(club).count()) == (0, 3)
+
+
 def test_whoever_else_finds_no_game_and_a_discarded_one_is_gone(own, stranger, other_club):
     club = own["club"]
     stranger.post(reverse(BRING), {"text": "no game at all"})

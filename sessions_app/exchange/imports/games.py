@@ -31,6 +31,9 @@ from sessions_app.table.what_will_be import TableQuestion, TableResults, questio
 
 # static/exchange/into_club.js brings no more games at once.
 MAX_GAMES, MAX_ENTRIES = 50, 600
+ALL_LEFT_OUT = "Every game is left out. Untick one of them."
+NO_HANDS = "No hand was saved in it."
+TWICE = "It is here twice. The other one has as many hands or more."
 
 
 @dataclass
@@ -121,7 +124,8 @@ class GamesPreview:
         """Raise ImportRefused while a name, a meeting or a fault is open."""
         faults = [game.fault for game in self.games if game.fault and not game.is_left_out]
         asked = [SENTENCES["meeting"] for *_, chosen in self.days if not chosen]
-        if sentences := [*faults, *self.names.open_questions, *asked[:1]]:
+        none = [ALL_LEFT_OUT] if self.shown and not self.adds else []
+        if sentences := [*faults, *self.names.open_questions, *asked[:1]] or none:
             raise ImportRefused(*sentences)
 
 
@@ -138,6 +142,11 @@ def preview_games(club: Club, text: str, chosen: Mapping[str, Any], *, by: Actor
         except ImportRefused as refused:
             game.fault = str(refused)
     _find_known(club, games)
+    for game in games:
+        # A tablet may have another version of a game, read back from a copy.
+        same = [other for other in games if other.comes_in and other.file.game == game.file.game != ""]
+        if game.comes_in and game is not max(same, key=lambda other: len(other.plans[0].steps), default=game):
+            game.fault = TWICE
     people = [name for game in games if game.comes_in for name in [*(game.file.members or []), *game.file.players]]
     preview = GamesPreview(Names(club, dict.fromkeys(people, []), chosen, is_asked=True), games)
     _find_meetings(club, preview, chosen)
@@ -190,7 +199,8 @@ def _find_known(club: Club, games: list[Game]) -> None:
 
     for game in games:
         own = [step for plan in game.plans for step in plan.steps]
-        game.is_known = bool(own) and all(map(is_same, own))
+        game.fault = game.fault or ("" if own else NO_HANDS)
+        game.is_known = not game.fault and all(map(is_same, own))
 
 
 def _find_meetings(club: Club, preview: GamesPreview, chosen: Mapping[str, Any]) -> None:

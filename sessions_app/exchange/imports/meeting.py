@@ -291,7 +291,7 @@ class Loader:
                 plan.steps = [replace(step, key=step.key_before) for step in plan.steps]
             return session
         at_table = Session.objects.of_club(self.club).filter(date=file.date, table=table.number, practice=False)
-        sessions = list(at_table.filter(meeting__name=file.name).order_by("pk"))
+        sessions = list(at_table.filter(meeting__name=self.meeting_name).order_by("pk"))
         for session in sessions:
             if Command.objects.filter(session=session, key__in=keys).exists():
                 return session

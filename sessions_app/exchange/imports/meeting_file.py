@@ -129,6 +129,8 @@ def read_games(content: bytes) -> list[MeetingFile]:
         games = [_meeting(game) for game in (data if isinstance(data, list) else [data])]
     except InvalidFile as error:
         raise ImportRefused(f"{NOT_A_GAME} {error}") from None
+    if not games:
+        raise ImportRefused(f"{NOT_A_GAME} there are none.")
     if any(len(game.tables) != 1 for game in games):
         raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
     return games

@@ -149,7 +149,7 @@ def guess_choices(club: Club, book: Workbook) -> Choices:
     rules = rules if rules in known_rule_sets() else club.rules
     choices = Choices(book, layouts, memory.get("order", DAY_FIRST), rules)
     if choices.is_export:
-        return replace(choices, recording="settle")
+        return replace(choices, recording="settle", order=DAY_FIRST)
     return replace(choices, recording=_likely_recording(choices) or memory.get("recording", "settle"))
 
 
@@ -252,7 +252,7 @@ class SheetPreview:
 
     @property
     def seasons_words(self) -> str:
-        return listed(map(str, self.seasons), "and")
+        return _in_words(self.seasons)
 
     @property
     def method_name(self) -> str:
@@ -298,7 +298,9 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
     seasons = _missing_seasons(club, leagues or _days_by_league(club, rows))
-    adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data)
+    # An answer can make others of them missing than those that the page had.
+    are_other = data.get("seasons_shown", _in_words(seasons)) != _in_words(seasons)
+    adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data or are_other)
     will_be = what_will_be(rows, data, _left_out(found, names, unused))
     preview = SheetPreview(
         choices,
@@ -322,6 +324,10 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     if not preview.refused:
         _add_notes(club, preview)
     return preview
+
+
+def _in_words(seasons: list[NewSeason]) -> str:
+    return listed(map(str, seasons), "and")
 
 
 def _left_out(found: SheetResults, names: Names, unused: Sequence[Unused]) -> list[str]:
@@ -350,8 +356,8 @@ def _leagues(club: Club, sheets: dict[str, set[date]]) -> dict[str, set[date]]:
 
 def _days_by_league(club: Club, rows: list[TotalsRow]) -> dict[str, set[date]]:
     days: dict[str, set[date]] = {}
-    for day, meeting in {(row.date, row.meeting) for row in rows}:
-        days.setdefault(Meeting.objects.league_of(club, day, meeting), set()).add(day)
+    for day, meeting, league in dict.fromkeys((row.date, row.meeting, row.league) for row in rows):
+        days.setdefault(league or Meeting.objects.league_of(club, day, meeting), set()).add(day)
     return days
 
 
