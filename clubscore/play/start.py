@@ -17,8 +17,6 @@ from clubscore.scoring.words import listed
 
 # Days as an ISO date has them: which years are meant, how far a day is from today, and how it is written.
 
-"""Days as an ISO date has them: which years are meant, how far a day is from today, and how it is written."""
-
 FIRST_YEAR, LAST_YEAR = 1900, 2999
 A_YEAR = 366
 # fmt: off

@@ -59,5 +59,5 @@ def waiting_games(request: MemberRequest, club: Club) -> HttpResponse:
 @club_member(*SCOREKEEPER)
 def discard_waiting_game(request: MemberRequest, club: Club, game_id: int) -> HttpResponse:
     get_object_or_404(WaitingGame.objects.of_club(club), pk=game_id).delete()
-    messages.success(request, "The game was discarded. It is still on the tablet that brought it.")
+    messages.success(request, "Discarded. It is still on the tablet that brought it.")
     return redirect("waiting-games", club.slug)

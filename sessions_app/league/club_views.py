@@ -74,7 +74,7 @@ def club(request: MemberRequest, club: Club) -> HttpResponse:
         "is_scorekeeper": request.membership.role in SCOREKEEPER,
         "is_secretary": is_secretary,
         "waiting": Command.objects.of_club(club).waiting().count() if request.membership.to_do else 0,
-        "games": WaitingGame.objects.of_club(club).count() if request.membership.role in SCOREKEEPER else 0,
+        "games": request.membership.role in SCOREKEEPER and WaitingGame.objects.of_club(club).exists(),
         "answers": unread_answers(request.user, session__club=club),
         "today": today,
         "next_meeting": next(iter(Meeting.objects.upcoming(club, today, 1)), None),

@@ -147,8 +147,8 @@ def to_do(club: Club) -> list[tuple[str, str]]:
         found.append((f"{queries} score quer{pluralize(queries, 'y,ies')} to answer", _address(club, "score-queries")))
     if hands := late.count():
         found.append((f"{hands} hand{pluralize(hands)} to check", _address(club, "late")))
-    if games := brought.count():
-        found.append((f"{games} game{pluralize(games)} to import", _address(club, "waiting-games")))
+    if brought.exists():
+        found.append(("Games to import", _address(club, "waiting-games")))
     in_order = ("date", "table", "pk")
     for table in never_finished.order_by(*in_order)[:MANY]:
         never = f"Table {table.table} of {day_words(table.date)} was never finished"

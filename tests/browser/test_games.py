@@ -358,7 +358,7 @@ def test_a_game_comes_in_by_a_scorekeeper_or_by_the_join_code_of_the_day_and_equ
     assert not club.club.sessions.exists()
     looking = tablet(club.scorekeeper, kind=GameTablet)
     looking.open(reverse("waiting-games", args=["bramley"]))
-    looking.follow("Open the game")
+    looking.follow("Open")
     looking.import_shown(f"Bob +{net['Bob']}")
     expect(looking.page.locator("#messages")).to_contain_text("The game is in Bramley Mah-jong Group now")
     assert club.club.sessions.get().state == "finished"

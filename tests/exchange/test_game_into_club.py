@@ -18,7 +18,7 @@ from sessions_app.meetings.services import plan_meeting
 from sessions_app.models import Import, Meeting, Player, Season, Session
 from sessions_app.people.dates import day_words
 from sessions_app.table.sessions import start_session
-from tests.factories import BY
+from tests.factories import BY, record
 from tests.logins import logins, signed_in
 
 NAMES = ["Joan", "Bob", "Carol"]
@@ -300,3 +300,27 @@ def test_no_more_than_fifty_games_or_six_hundred_hands_come_at_once(club, cast):
     table["hands"] = [{**table["hands"][0], "number": number} for number in range(1, 602)]
     with pytest.raises(ImportRefused, match="at most 600 hands"):
         preview(club, json.dumps(long_game))
+
+
+def with_a_second_hand(file):
+    """Return the file of the same game when it has gone on: Carol wins with 20, Bob is East."""
+    data = json.loads(file)
+    [table] = data["tables"]
+    [first] = table["hands"]
+    given = {**first["input"], "hands": {"E": {}, "S": {"total": 20}, "N": {}}}
+    table["hands"].append({**first, "number": 2, "seats": {"E": "Bob", "S": "Carol", "N": "Joan"}, "input": given})
+    del table["final"]
+    return json.dumps(data)
+
+
+def test_a_game_that_went_on_is_looked_at_as_its_hands_were_corrected_at_the_club(club, cast):
+    """Corrected to 40, hand 1 makes Joan lose 80 and Carol 40; in hand 2 Bob loses 40, Joan 20, and Carol wins 60."""
+    take_in(club, game(finished=False))
+    session = Session.objects.get()
+    [entry] = session.entries.all()
+    body = {**entry.body, "hands": {**entry.body["hands"], "2": {"total": 40}}}
+    assert record(session, {"entry": str(entry.key), "body": body}, kind="correct").outcome == "recorded"
+    longer = with_a_second_hand(game(finished=False))
+    look = preview(club, longer)
+    assert look.totals == {"Bob": 80, "Carol": 20, "Joan": -100}
+    assert take_in(club, longer)[0].totals == look.totals

@@ -78,10 +78,10 @@ def test_a_scorekeeper_opens_it_says_who_is_who_and_takes_it_in(own, stranger):
         reverse(BRING), {"text": game(["Margaret", "Alan Cooper", "Barbara Field", "Keith Jarvis"], club.today)}
     )
     page = keeper.get(reverse("club", args=[club.slug]))
-    assert "1 game waits for you." in page.text
-    assert "1 game" not in signed_in(own["users"]["member"]).get(reverse("club", args=[club.slug])).text
+    assert "Games wait for you." in page.text
+    assert "Games wait" not in signed_in(own["users"]["member"]).get(reverse("club", args=[club.slug])).text
     desk = signed_in(own["users"]["secretary"]).get(reverse("desk", args=[club.slug]))
-    assert "1 game to import" in desk.text
+    assert "Games to import" in desk.text
     [waiting] = WaitingGame.objects.of_club(club)
     opened = f"{reverse('import-game', args=[club.slug])}?waiting={waiting.pk}"
     assert opened in keeper.get(reverse("waiting-games", args=[club.slug])).text

@@ -10,7 +10,7 @@ from typing import Any
 from clubscore.play.command_kinds import ARRIVE
 from clubscore.play.ledger import Ledger
 from clubscore.play.outcomes import Reason
-from clubscore.play.replay import Replayed, SeatResult, seat_tallies, sentence_of
+from clubscore.play.replay import EntryError, Replayed, SeatResult, seat_tallies, sentence_of
 from clubscore.scoring.tiles import WIND_NAMES
 from clubscore.scoring.words import with_commas, with_names
 from sessions_app.exchange.imports.meeting_file import MAX_TABLE, MeetingFile, read_meeting_file
@@ -28,7 +28,7 @@ from sessions_app.people.log import Actor, log_change, log_sentences
 from sessions_app.people.players import ShortNames, add_player
 from sessions_app.people.transactions import ServiceError, write_transaction
 from sessions_app.table.apply_command import apply_all, apply_command
-from sessions_app.table.carry_out import clean_command, refuse_if_full
+from sessions_app.table.carry_out import carry_out, clean_command, refuse_if_full
 from sessions_app.table.command_results import Refused
 from sessions_app.table.ledger import StoredLedger, load_ledger
 from sessions_app.table.season_assignment import refuse_locked
@@ -384,19 +384,31 @@ class Loader:
             raise _refusal(plan, new[len(results) - 1], results[-1].error)
 
     def try_out(self, session: Session | None, plan: Plan) -> tuple[Ledger, Replayed]:
-        """Return the ledger of a table that is here, else that of the file, and its replay; nothing is written."""
-        if not self.new_steps(session, plan) and session:
-            ledger = load_ledger(session.pk)
-            return ledger, ledger.replay()
-        try:
-            if session is None:
+        """Return the ledger with these commands carried out in memory, and its replay."""
+        new = self.new_steps(session, plan)
+        if session is None:
+            try:
                 new_session = unsaved_session(**self.facts(plan))
                 new_session.meeting = Meeting(league=self.league)
                 assign_season(new_session)
-            refuse_if_full(plan.ledger.entries)
-        except ServiceError as error:
-            raise ImportRefused(f"Table {plan.table.number}: {error}") from None
-        return plan.ledger, plan.done
+                refuse_if_full(plan.ledger.entries)
+            except ServiceError as error:
+                raise ImportRefused(f"Table {plan.table.number}: {error}") from None
+            return plan.ledger, plan.done
+        # The hands that are here may have been corrected since.
+        ledger = load_ledger(session.pk)
+        for name in plan.names.values():
+            ledger.add_player(self.people[name])
+        done = ledger.replay()
+        for step in new:
+            try:
+                _, _, done = carry_out(ledger, clean_command(self.command(step)), self.by, done)
+                refuse_if_full(ledger.entries, ledger.entry_rows.values())
+            except (EntryError, ServiceError) as error:
+                raise _refusal(plan, step, error) from None
+            ledger.begin_edit()
+            ledger.stored = {hand.key: hand for hand in done.hands}
+        return ledger, done
 
     def command(self, step: PlannedCommand) -> dict:
         body = {"player": self.people[step.body["player"]].pk} if step.kind == ARRIVE.key else step.body
