@@ -14,16 +14,17 @@ import { tables } from "../table/outbox/store.js";
 const FILE = "game-file";
 const CLUB = "club-site";
 const NO_ADDRESS = "Enter the address of your club’s Clubscore, for example scores.example.";
-const NO_GAME = "Choose above which games to bring.";
+const NO_GAME = "Finish a game first. There is none on this tablet to bring.";
 const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
 const NOT_NOW = "This tablet could not bring all games. Try again in a moment.";
 const BEGINS = "#game=";
+const ALL = "#all";
 // A club looks at no more at once, with all penalties and whoever came and left (sessions_app/exchange/imports/games.py).
 const [MOST, MOST_HANDS] = [50, 500];
 // Browsers on tablets take no longer address.
 const LONGEST = 60_000;
 const SAVED =
-  "The games are saved in a file on this tablet. In your club, open “Put games into a club”, then “Games from a file”.";
+  "The games are saved in a file on this tablet. In your club’s Clubscore, open “Import”, then “Games from a tablet”.";
 
 const form = /** @type {HTMLFormElement | null} */ (byId("club-address"));
 const refuse = (words) => byId("messages").replaceChildren(message(words, "error"));
@@ -62,39 +63,43 @@ async function take() {
 }
 
 /** Brings finished games in the place of one. */
-async function bringAll(games, said) {
+async function bringAll(games, said, left) {
   const kept = await keptOfClub(byId("all-games").dataset.kept);
   const files = [];
-  for (const game of games) {
-    said.textContent = `Game ${files.length + 1} of ${games.length} …`;
+  for (const [at, game] of games.entries()) {
+    said.textContent = `Game ${at + 1} of ${games.length} …`;
     const file = kept && (await fileOf(game, kept));
-    if (!file) {
-      said.textContent = NOT_NOW;
-      return;
-    }
-    files.push(file);
+    if (file) files.push(file);
   }
-  said.textContent = writeStored(FILE, JSON.stringify(files), "sessionStorage")
-    ? `${files.length === 1 ? "The game is" : `${files.length} games are`} ready. Go on below.`
-    : NOT_NOW;
+  const rest = left + games.length - files.length;
+  said.textContent =
+    files.length && writeStored(FILE, JSON.stringify(files), "sessionStorage")
+      ? `${files.length === 1 ? "1 game is" : `${files.length} games are`} ready. Go on below.${rest ? ` Then bring the other ${rest}.` : ""}`
+      : NOT_NOW;
 }
 
+/** Whoever comes from a game brings that one, and may bring all; whoever comes from the list brings all. */
 async function offerAll() {
   const found = (await tables()).filter((game) => isGame(game.session) && isFinished(game));
-  if (found.length < (readStored(FILE, "sessionStorage") ? 2 : 1)) return;
+  const isOne = Boolean(readStored(FILE, "sessionStorage")) && location.hash !== ALL;
+  if (found.length < (isOne ? 2 : 1)) return;
   // First those that no club has, the oldest first.
   const order = ({ clubs = [], opened }) => `${clubs.length ? 1 : 0} ${opened}`;
   const sorted = found.sort((one, other) => order(one).localeCompare(order(other)));
   let hands = 0;
   const games = sorted.slice(0, MOST).filter(({ stands }, at) => (hands += stands.hands) <= MOST_HANDS || at === 0);
+  const [button, said] = [/** @type {HTMLButtonElement} */ (byId("bring-all")), byId("all-said")];
+  const bring = () => bringAll(games, said, found.length - games.length);
   byId("all-games").hidden = false;
-  const button = /** @type {HTMLButtonElement} */ (byId("bring-all"));
-  const number = games.length < found.length ? `${games.length} of` : "all";
-  button.textContent =
-    found.length === 1 ? "Bring the finished game" : `Bring ${number} ${found.length} finished games`;
-  button.addEventListener("click", () => bringAll(games, byId("all-said")));
+  button.hidden = !isOne;
+  if (!isOne) {
+    await bring();
+    return;
+  }
+  said.textContent = "The game is ready. Go on below.";
+  button.textContent = `Bring ${games.length < found.length ? `${games.length} of` : "all"} ${found.length} finished games`;
+  button.addEventListener("click", bring);
 }
-offerAll();
 
 if (form) {
   /** @type {HTMLInputElement} */ (form.elements.namedItem("address")).value = readStored(CLUB) || "";
@@ -102,4 +107,6 @@ if (form) {
     event.preventDefault();
     bring();
   });
-} else if (location.hash.startsWith(BEGINS)) take();
+}
+if (location.hash.startsWith(BEGINS)) take();
+else offerAll();

@@ -143,7 +143,6 @@ def test_all_games_of_a_site_come_into_a_club_together(one, served, club, live_s
         one.win(1, winner, total)
         one.finish()
     one.open("/game/into-a-club/")
-    one.tap("Bring all 2 finished games")
     expect(one.page.locator("#all-said")).to_contain_text("2 games are ready.")
     one.page.get_by_label("Address of your club’s Clubscore").fill(live_server.url)
     one.tap("Go to the club")

@@ -413,7 +413,6 @@ def test_a_game_that_was_looked_at_by_a_club_and_left_out_is_not_said_to_be_ther
         expect(row).to_contain_text(words)
         one.pass_moment()
     one.open("/game/into-a-club/")
-    one.tap("Bring all 2 finished games")
     expect(one.page.locator("#all-said")).to_contain_text("2 games are ready.")
     one.follow(club.club.name, exact=False)
     expect(one.page.locator(".taken-in")).to_contain_text("1 game is in Bramley Mah-jong Group already.")

@@ -283,13 +283,16 @@ def test_a_game_with_the_results_of_a_table_that_is_there_is_asked_about(club, c
 
 
 def test_a_file_that_a_tablet_saved_is_looked_at_like_what_it_brings(club, cast):
-    client, address = signed_in(logins(club)["scorekeeper"]), reverse("import-game", args=[club.slug])
+    client, address = signed_in(logins(club)["secretary"]), reverse("import-game", args=[club.slug])
     file = SimpleUploadedFile("mah-jong games for a club.json", evenings(club.today, 2).encode())
     look = client.post(address, {"file": file})
     assert len(look.context["preview"].adds) == 2
     done = client.post(address, {"text": look.context["text"], "do": "record"})
     assert (done.status_code, Session.objects.count()) == (302, 2)
-    assert client.post(address, {"text": "[1, 2]"}).status_code == 422
+    # Import leads to the page; a copy of all games is another file.
+    assert f'href="{address}"' in client.get(reverse("imports", args=[club.slug])).text
+    refused = client.post(address, {"text": '{"what": "Games of mah-jong, a copy made by Clubscore", "games": []}'})
+    assert (refused.status_code, "Read a copy of games back on a tablet first." in refused.text) == (422, True)
 
 
 def test_no_more_than_fifty_games_or_six_hundred_hands_come_at_once(club, cast):

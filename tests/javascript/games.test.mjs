@@ -377,6 +377,35 @@ test("a game is of the server’s day where that was heard, and a tablet with an
   assert.deepEqual(order, ["games-here", "game-start"]);
 });
 
+test("whoever goes from the list to a club brings all finished games, from a game that one", async () => {
+  const one = await Game.begin(FOUR);
+  await one.win(1, "Brian", 20);
+  await one.finish();
+  const other = await Game.openOn(one.tablet, "games", "game");
+  other.fill(FOUR);
+  await other.start();
+  await other.win(1, "Ken", 30);
+  await other.finish();
+  const { sessionStorage } = one.tablet;
+  const ready = async (search) => {
+    const page = await openWhole(one.tablet, "into a club", search);
+    const said = document.getElementById("all-said");
+    await page.until(
+      () => /ready/.test(textOf(said)),
+      () => `ready: ${textOf(said)}`,
+    );
+    return textOf(said);
+  };
+  const brought = () => [JSON.parse(JSON.parse(sessionStorage.getItem("game-file")))].flat().length;
+  assert.equal(await ready(), "2 games are ready. Go on below.");
+  assert.equal(brought(), 2);
+  sessionStorage.setItem("game-file", JSON.stringify('{"game": "game-1"}'));
+  assert.equal(await ready(), "The game is ready. Go on below.");
+  assert.equal(brought(), 1);
+  assert.equal(textOf(document.getElementById("bring-all")), "Bring all 2 finished games");
+  assert.equal(await ready("#all"), "2 games are ready. Go on below.");
+});
+
 test("a game that a club has too says so before it is deleted", async () => {
   const one = await Game.begin(FOUR);
   const asked = async (search) => {

@@ -64,7 +64,7 @@ def test_the_scripts(club, cast, tmp_path):
         name: reverse(view, args=[club.slug, in_play[at].pk, *more]) for name, (view, at, *more) in wanted.items()
     }
     of_nobody = {"games": "games", "game": "game-table", "kept of games": "kept-of-games", "outbox": "outbox"}
-    of_nobody |= {"tablet league": "tablet-league", "game copies": "game-copies"}
+    of_nobody |= {"tablet league": "tablet-league", "game copies": "game-copies", "into a club": "game-into-club"}
     addresses |= {name: reverse(view) for name, view in of_nobody.items()}
     of_club = {
         "start": "session-start",

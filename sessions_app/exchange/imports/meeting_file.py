@@ -26,7 +26,7 @@ COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
 LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), REMOVED)
 MAX_LETTERS = {"name": 80, "place": 120, "league": 40}
 NOT_A_MEETING = "This is not the file of a meeting:"
-NOT_A_GAME = "These are not games that a tablet has kept:"
+NOT_A_GAME = "This is not a file of games for a club. Read a copy of games back on a tablet first."
 
 
 @dataclass(frozen=True)
