@@ -444,6 +444,14 @@ def test_results_that_are_here_are_put_into_the_leagues_of_a_book(pages, club):
     assert tables_by_league() == [("Thursday", 4, 1), ("Thursday", 11, 1), ("Tuesday", 2, 1), ("Tuesday", 9, 1)]
 
 
+def test_a_sheet_without_a_name_cannot_be_a_league(pages, club):
+    page = pages.looked_at(book_of(**{" ": results_on(2, 9), "Thursday": results_on(4, 11)}))
+    [question] = page.context["preview"].questions
+    refused = pages.save(page, **{question.field: "yes"})
+    assert (refused.status_code, refused.context["errors"]) == (422, ["Enter a name for each of the two leagues."])
+    assert not Session.objects.exists()
+
+
 EXPORTED = "Date,Table,Rules,Player,Hands,Hands won,Won or lost,League\n"
 
 
@@ -460,6 +468,42 @@ def test_a_file_of_totals_says_which_seasons_its_leagues_lack(pages, club):
     assert [season.league for season in page.context["preview"].seasons] == ["Tuesday", "Thursday"]
     assert pages.save(page).status_code == 302
     assert tables_by_league() == [("Thursday", 4, 1), ("Tuesday", 2, 1)]
+
+
+def test_seasons_that_a_file_adds_count_what_is_in_it_and_rank_as_the_last_of_their_league(pages, club):
+    save_leagues(club, ["Tuesday", "Thursday"], by=BY)
+    days = datetime.date(2024, 9, 1), datetime.date(2025, 8, 31)
+    add_season(club, "2024–25", *days, league="Thursday", rules=["u3a"], method="total", by=BY)
+    straight = "each adds up their own score"
+    content = EXPORTED.replace("Rules", "Rules,How it was scored") + "".join(
+        f"2025-09-0{day},1,bmja,{how},{name},8,4,{net},Thursday\n"
+        for day, how, nets in ((4, straight, (80, 30)), (5, "players pay each other", (7, -7)), (6, straight, (9, 8)))
+        for name, net in zip(("A B", "C D"), nets, strict=True)
+    )
+    page = pages.choose(content)
+    assert "They will be ranked by total." in page.text
+    [note] = page.context["preview"].notes
+    assert note.startswith(
+        "1 table (5 September 2025) will not count in any league table, as the season “Thursday, 2025"
+    )
+    assert pages.save(page).status_code == 302
+    season = Season.objects.get(starts_on=datetime.date(2025, 9, 1))
+    assert (season.recording, season.method, season.rules) == ("straight", "total", ["bmja", "u3a"])
+    assert sorted(season.sessions.values_list("date__day", flat=True)) == [4, 6]
+
+
+def test_a_title_above_a_file_of_totals_hides_nothing_of_it(pages, club):
+    """How it was scored is still known; a seat that cannot be read is no result that is left out."""
+    content = (
+        "Our club\n\nDate,Table,Rules,How it was scored,Player,Seat,Hands,Hands won,Won or lost\n"
+        "2025-09-04,1,bmja,each adds up their own score,Bob,9,8,4,90\n"
+        "2025-09-04,1,bmja,each adds up their own score,Dave,2,8,4,40\n"
+    )
+    page = pages.choose(content)
+    assert sentences(page) == ["Cell F4: seat is 9. Enter a number from 1 to 5."]
+    assert page.context["preview"].will_be.left_out == ["1 cell that cannot be read."]
+    assert pages.save(page, **pages.everything(page)).status_code == 302
+    assert (Session.objects.get().recording, nets(club)) == ("straight", {"Bob": 90, "Dave": 40})
 
 
 def test_a_file_of_totals_saved_by_a_spreadsheet_has_the_day_first(pages, club):

@@ -53,6 +53,7 @@ from sessions_app.exchange.imports.sheet_values import (
 )
 from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook
 from sessions_app.exchange.imports.summary import NewSeason, WhatWillBe, missing_seasons, what_will_be
+from sessions_app.exchange.imports.table_totals import TableTotals
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands, with_own_leagues
 from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow, is_export
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
@@ -257,7 +258,7 @@ class SheetPreview:
     @property
     def method_name(self) -> str:
         """How the new seasons rank."""
-        return METHODS[FIRST_METHOD].name
+        return listed(dict.fromkeys(METHODS[one.settings["method"]].name for one in self.seasons), "and")
 
 
 def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source: Source | None = None) -> SheetPreview:
@@ -297,7 +298,8 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     # What decides how the others are read comes first.
     order = {kind: at for at, kind in enumerate(("names", "decimals", "hidden"))}
     questions = sorted(asked.asked, key=lambda one: (not one.options, order.get(one.kind, 9) if one.options else 9))
-    seasons = _missing_seasons(club, leagues or _days_by_league(club, rows))
+    missing = _missing_seasons(club, leagues or _days_by_league(club, rows))
+    seasons = [replace(season, settings=_settings_of(club, season, choices, rows)) for season in missing]
     # An answer can make others of them missing than those that the page had.
     are_other = data.get("seasons_shown", _in_words(seasons)) != _in_words(seasons)
     adds_seasons = bool(seasons) and ("checked" not in data or "seasons" in data or are_other)
@@ -334,7 +336,9 @@ def _left_out(found: SheetResults, names: Names, unused: Sequence[Unused]) -> li
     """Return sentences about the figures that are not imported."""
     faults = [*dict.fromkeys(fault.player for fault in found.faults if fault.player)]
     whose = f" of {some_of(faults, 6)}" if faults else ""
-    left = [f"{counted(len(found.faults), 'result')}{whose} that cannot be read."] if found.faults else []
+    # A seat that cannot be read leaves the result.
+    what = "result" if all(fault.player for fault in found.faults) else "cell"
+    left = [f"{counted(len(found.faults), what)}{whose} that cannot be read."] if found.faults else []
     if names.left_out:
         number = sum(len(names.days[name]) for name in names.left_out)
         left.append(f"{counted(number, 'result')} of {some_of(names.left_out, 6)}.")
@@ -369,6 +373,18 @@ def _missing_seasons(club: Club, leagues: dict[str, set[date]]) -> list[NewSeaso
         for league, days in leagues.items()
         for season in missing_seasons(days, of_league.get(league, []))
     ]
+
+
+def _settings_of(club: Club, season: NewSeason, choices: Choices, rows: list[TotalsRow]) -> dict[str, Any]:
+    """Return the settings of the season before it in its league, by which most of these rows count."""
+    league = season.league if season.league in club.leagues else ""
+    settings: dict[str, Any] = {"rules": [choices.rules], "method": FIRST_METHOD}
+    settings |= settings_of_last_season(club, league)
+    if METHODS[settings["method"]].divides_by_hands:
+        settings["method"] = FIRST_METHOD
+    recordings = Counter(row.recording for row in rows if season.starts_on <= row.date <= season.ends_on)
+    settings["recording"] = max(recordings, key=lambda recording: recordings[recording], default=choices.recording)
+    return settings | {"rules": sorted({*settings["rules"], *(row.rules for row in rows)})}
 
 
 def _rows_left_out(choices: Choices) -> list[str]:
@@ -407,8 +423,17 @@ def _results_at(results: list[SheetResult], question: TableQuestion) -> list[She
 def _add_notes(club: Club, preview: SheetPreview) -> None:
     """Note what would count nowhere, and other things to know."""
     rows, plan = preview.rows, preview.plan
-    added = preview.seasons if preview.adds_seasons else []
-    nowhere = [(table, season) for table, season in plan.unranked if season or not added]
+    added = [
+        Season(
+            club=club, name=one.name, starts_on=one.starts_on, ends_on=one.ends_on, league=one.league, **one.settings
+        )
+        for one in (preview.seasons if preview.adds_seasons else ())
+    ]
+    nowhere: list[tuple[TableTotals, Season | None]] = []
+    for table, season in plan.unranked:
+        new = [one for one in added if not season and one.starts_on <= table.date <= one.ends_on]
+        if not any(one.counts(table.date, table.rules, table.recording, one.league) for one in new):
+            nowhere.append((table, season or next(iter(new), None)))
     preview.notes += [*what_counts_nowhere(nowhere), *what_has_no_hands(rows), *plan.guest_notes]
     preview.notes += _per_hand(club, preview)
 
@@ -436,29 +461,28 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
         sentences = [sentence for sentences in asked for sentence in sentences]
         sentences += [*preview.refused, *preview.plan.open_sentences, preview.will_be.refusal]
         raise ImportRefused(*dict.fromkeys(filter(None, sentences)))
-    choices, seasons = preview.choices, []
-    with write_transaction():
-        new = [league for league in preview.leagues if league not in club.leagues]
-        if new:
-            save_leagues(club, [*club.leagues, *new], by=by)
-        for one in preview.seasons if preview.adds_seasons else ():
-            settings = {"rules": [choices.rules], "method": FIRST_METHOD, **settings_of_last_season(club)}
-            settings["recording"] = choices.recording
-            settings["rules"] = sorted({*settings["rules"], *(row.rules for row in preview.rows)})
-            if METHODS[settings["method"]].divides_by_hands:
-                settings["method"] = FIRST_METHOD
-            settings["league"] = one.league
-            seasons.append(add_season(club, one.name, one.starts_on, one.ends_on, by=by, **settings))
-        memory = {} if choices.is_export else _choices_to_remember(preview)
-        brought = replace(source or Source(), names=preview.names.players, choices=memory, seasons=seasons, leagues=new)
-        rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
-        done = import_totals(club, rows, by, brought, preview.plan.answers)
-        _move_to_leagues(club, preview)
-        return done
+    new = [league for league in preview.leagues if league not in club.leagues]
+    try:
+        with write_transaction():
+            if new:
+                save_leagues(club, [*club.leagues, *new], by=by)
+            seasons = [
+                add_season(club, one.name, one.starts_on, one.ends_on, by=by, league=one.league, **one.settings)
+                for one in (preview.seasons if preview.adds_seasons else ())
+            ]
+            memory = {} if preview.choices.is_export else _choices_to_remember(preview)
+            added: dict[str, Any] = {"seasons": seasons, "leagues": new, "choices": memory}
+            brought = replace(source or Source(), names=preview.names.players, **added)
+            rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
+            done = import_totals(club, rows, by, brought, preview.plan.answers)
+            _move_to_leagues(club, preview)
+            return done
+    except ServiceError as error:
+        raise ImportRefused(str(error)) from None
 
 
 def _move_to_leagues(club: Club, preview: SheetPreview) -> None:
-    """Put the file's meetings in the leagues of its sheets; ImportRefused if that would change a locked season."""
+    """Put the file's meetings in the leagues of its sheets; ServiceError if that would change a locked season."""
     of_day = {day: league for league, days in preview.leagues.items() for day in days}
     of_file = {(row.date, row.meeting) for row in preview.rows}
     moved = [
@@ -469,10 +493,7 @@ def _move_to_leagues(club: Club, preview: SheetPreview) -> None:
     for meeting in moved:
         meeting.league = of_day[meeting.date]
     Meeting.objects.bulk_update(moved, ["league"])
-    try:
-        assign_seasons(club, moved)
-    except ServiceError as error:
-        raise ImportRefused(str(error)) from None
+    assign_seasons(club, moved)
 
 
 def _with_players_and_tables(results: list[SheetResult], names: Names) -> list[SheetResult]:

@@ -245,9 +245,10 @@ KINDS = {"date": looks_like_a_date, "net": is_number, "player": _is_name}
 
 
 def _as_exported(rows):
-    names = [name_of(cell) for cell in rows[0]] if rows else []
+    at = next((at for at, row in enumerate(rows[:TOP]) if is_export(row)), None)
+    names = [] if at is None else map(name_of, rows[at])
     columns = tuple(name if name in MEANINGS else LEFT_OUT for name in names)
-    return Layout(LIST, 0, columns) if is_export(names) else None
+    return None if at is None else Layout(LIST, at, columns)
 
 
 def _dates_across(rows):

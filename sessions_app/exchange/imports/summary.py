@@ -99,6 +99,8 @@ class NewSeason:
     starts_on: date
     ends_on: date
     league: str = ""
+    # How it ranks, and what counts in it.
+    settings: Mapping[str, Any] = field(default_factory=dict)
 
     def __str__(self) -> str:
         return f"{self.league} {self.name}".strip() + f" ({day_words(self.starts_on)} to {day_words(self.ends_on)})"
