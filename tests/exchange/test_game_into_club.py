@@ -231,7 +231,7 @@ def test_of_two_versions_of_a_game_the_longer_one_comes_in_and_one_without_hands
     ]  # fmt: skip
     assert len(take_in(club, text, leave_out=["0", "2"])) == 1
     assert Session.objects.get().entries.count() == 2
-    with pytest.raises(ImportRefused, match="there are none"):
+    with pytest.raises(ImportRefused, match="This is not a file of games for a club"):
         preview(club, "[]")
 
 

@@ -528,6 +528,14 @@ def test_what_is_previewed_goes_by_the_leagues_of_the_book(pages, of_leagues):
     ]
 
 
+def test_a_league_that_a_book_adds_to_those_of_the_club_is_named(pages, club):
+    save_leagues(club, ["Tuesday", "Thursday"], by=BY)
+    page = pages.looked_at(book_of(TUESDAY=results_on(2, 9), Beginners=results_on(4, 11)))
+    [question] = page.context["preview"].questions
+    notes = pages.check(page, **{question.field: "yes"}).context["preview"].notes
+    assert notes == ["The club will have 1 more league: Beginners."]
+
+
 def test_taking_a_book_of_leagues_back_takes_its_leagues_along(pages, club):
     content = book_of(Tuesday=results_on(2, 9), Thursday=results_on(4, 11))
     [question] = pages.looked_at(content).context["preview"].questions

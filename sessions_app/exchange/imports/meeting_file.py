@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, replace
 from datetime import date, time
 from typing import Any
 
+from django.utils.text import capfirst
+
 from clubscore.play.command_kinds import ARRIVE, LEAVE, ROWS
 from clubscore.scoring.rotation import WINDS
 from clubscore.scoring.sticks import STICK_SETS
@@ -128,9 +130,9 @@ def read_games(content: bytes) -> list[MeetingFile]:
     try:
         games = [_meeting(game) for game in (data if isinstance(data, list) else [data])]
     except InvalidFile as error:
-        raise ImportRefused(f"{NOT_A_GAME} {error}") from None
+        raise ImportRefused(f"{NOT_A_GAME} {capfirst(str(error))}") from None
     if not games:
-        raise ImportRefused(f"{NOT_A_GAME} there are none.")
+        raise ImportRefused(NOT_A_GAME)
     if any(len(game.tables) != 1 for game in games):
         raise ImportRefused("Ask your secretary to import this. It holds more than one table.")
     return games

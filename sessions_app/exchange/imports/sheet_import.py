@@ -319,6 +319,8 @@ def preview_sheets(club: Club, choices: Choices, data: Mapping[str, Any], source
     )
     if leagues and not club.leagues and Meeting.objects.of_club(club).exists():
         preview.notes.append(f"All meetings and seasons so far will belong to the league “{next(iter(leagues))}”.")
+    if club.leagues and (new := [league for league in leagues if league not in club.leagues]):
+        preview.notes.append(f"The club will have {counted(len(new), 'more league')}: {listed(new, 'and')}.")
     if found.remarks:
         remarks = some_of(list(dict.fromkeys(found.remarks)), 6)
         preview.notes.append(f"Read without what stands around a name or behind a figure: {remarks}.")
