@@ -350,6 +350,8 @@ def test_the_roll_of_honour_of_all_time_is_that_of_a_league(both):
     tuesday = page(both.desk, both.club, "honours", all=1, league="Tuesday")
     assert "<b>Bob</b>, <a" in tuesday
     assert "<b>Alice</b>, <a" not in tuesday
+    # The other league may have seen it.
+    assert "Not yet seen in this league" in tuesday
 
 
 def test_totals_carry_the_league_and_come_back_into_it(both):
