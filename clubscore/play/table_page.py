@@ -24,8 +24,8 @@ REFUSALS = (EditError, EntryError, RotationError, ScoringError)
 def draw_table(question: Mapping[str, Any]) -> dict[str, Any]:
     """Return who sits where after the `waiting` commands, and the HTML of the table page with the `look` of the page.
 
-    Commands that the rules refuse are left out: `refused` says why, by their keys. Nothing is known if the `ledger`
-    does not give the `balances` that the server sent with it: its hands were scored by other rules than these.
+    Commands that the rules refuse are left out: `refused` has them by their keys, and why if a rule says so. Nothing is
+    known if the `ledger` does not give the `balances` that the server sent with it: its hands were scored by others.
     """
     board, refused = _board(question)
     if board is None:
@@ -225,7 +225,9 @@ def _board(question: Mapping[str, Any]) -> tuple["Board | None", dict[str, str]]
             ledger, done, keys, said = _carry_out(ledger, done, command)
             touched |= keys
         except REFUSALS as error:
-            refused[command["key"]] = with_names(sentence_of(error, session.vocabulary()), ledger.names)
+            # An edit is refused by a code, whose sentence the server has.
+            said = "" if isinstance(error, EditError) else sentence_of(error, session.vocabulary())
+            refused[command["key"]] = with_names(said, ledger.names)
             said = ""
     PLAYED.keep(about, ledger, done)
     stored = {row[0] for row in question["ledger"]["entries"]}

@@ -212,7 +212,7 @@ def test_of_several_those_that_are_here_or_left_out_or_cannot_be_read_stay_where
         (True, False, False), (False, False, True), (False, True, False), (False, False, True),
     ]  # fmt: skip
     assert [one.table for one in look.adds] == [2, 3]
-    with pytest.raises(ImportRefused, match="hand 1"):
+    with pytest.raises(ImportRefused, match="^This game, hand 1: "):
         take_in(club, text)
     assert [one.file.game for one in take_in(club, text, leave_out=["2", "3"])] == ["g-1"]
     assert Session.objects.count() == 2

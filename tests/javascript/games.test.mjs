@@ -182,7 +182,9 @@ test("a form is kept by the names of its fields, and what the rules refuse is no
   for (const wind of "ES") field(`winds-${wind}`).value = "1";
   await one.tap("Save these seats");
   await one.shows("#messages", "No one can sit in two seats.");
-  Object.assign(field("a"), { value: "1" });
+  for (const name of "ab") Object.assign(field(name), { value: "1" });
+  await one.tap("Swap the two");
+  await one.shows("#messages", "This does not fit. Choose another player or amount.");
   Object.assign(field("b"), { value: "2" });
   await one.tap("Swap the two");
   await one.page.until(() => document.querySelector(".felt"), "the table is shown");

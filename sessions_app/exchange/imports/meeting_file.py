@@ -28,7 +28,7 @@ COMING_AND_GOING = (ARRIVE.key, LEAVE.key)
 LINES = (*(row.key for row in ROWS if row.adds_entry and not row.is_hand), REMOVED)
 MAX_LETTERS = {"name": 80, "place": 120, "league": 40}
 NOT_A_MEETING = "This is not the file of a meeting:"
-NOT_A_GAME = "This is not a file of games for a club. Read a copy of games back on a tablet first."
+NOT_A_GAME = "Read a copy of games back on a tablet first. This is not a file of games for a club:"
 
 
 @dataclass(frozen=True)
@@ -110,6 +110,10 @@ class MeetingFile:
     def players(self) -> list[str]:
         """Everyone who has a seat, in order of tables."""
         return list(dict.fromkeys(name for table in self.tables for name in [*table.start, *table.players]))
+
+    def words_of(self, table: FileTable) -> str:
+        """Name a table; that of a game has a number only once the club has it."""
+        return "This game" if self.game else f"Table {table.number}"
 
 
 class InvalidFile(ValueError):

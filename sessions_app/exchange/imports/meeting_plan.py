@@ -54,7 +54,7 @@ class Plan:
     """What to do at one table, done in a ledger of its own: its players are the names in the file."""
 
     def __init__(self, meeting_file: MeetingFile, table: FileTable) -> None:
-        self.meeting_file, self.table = meeting_file, table
+        self.meeting_file, self.table, self.words = meeting_file, table, meeting_file.words_of(table)
         self.steps: list[PlannedCommand] = []
         self.notes: list[str] = []
         self.asked: list[str] = []
@@ -102,17 +102,18 @@ def plans_of(meeting_file: MeetingFile) -> list[Plan]:
 
 
 def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
-    where, plan = f"Table {table.number}", None
+    words, plan = meeting_file.words_of(table), None
+    where = words
     try:
         scoring.check_club_hands(table.rules, table.club_hands or None)
         plan = Plan(meeting_file, table)
         _sit_round_the_empty_seat(plan)
         for place, hand in enumerate(table.hands):
-            where = f"Table {table.number}, hand {hand.number}"
+            where = f"{words}, hand {hand.number}"
             _leave_and_arrive(plan, place)
             _add_lines(plan, hand.number)
             _add_hand(plan, hand, where)
-        where = f"Table {table.number}, after the last hand"
+        where = f"{words}, after the last hand"
         _add_lines(plan, None)
     except EditError as error:
         raise ImportRefused(f"{where}: {SENTENCES[error.code].format(**error.params)}") from None
@@ -121,7 +122,7 @@ def _plan_of(meeting_file: MeetingFile, table: FileTable) -> Plan:
         raise ImportRefused(f"{where}: {with_names(sentence_of(error), names)}") from None
     if table.next_hand:
         notes = _sitting_notes(plan, _next_sitting(table), table.next_hand)
-        plan.notes += [f"Table {table.number}, next hand: {sentence}" for sentence in notes]
+        plan.notes += [f"{words}, next hand: {sentence}" for sentence in notes]
     return plan
 
 
@@ -167,7 +168,7 @@ def _add_lines(plan: Plan, number: int | None) -> None:
             continue
         if line.given.get("player") not in plan.table.players:
             whom = "a player arrives who is not in the table’s list of players"
-            raise ImportRefused(f"Table {plan.table.number}: {whom}.")
+            raise ImportRefused(f"{plan.words}: {whom}.")
         plan.add_step(ARRIVE.key, {"player": line.given["player"]}, what)
         if line.given.get("taken_out"):
             # It keeps the seat for a penalty.
@@ -184,7 +185,7 @@ def _add_removed_hand(plan: Plan, hand: FileHand, what: str) -> None:
         score_by_seat(body, plan.seating, plan.table)
     except ScoringError as error:
         note = f"A hand removed before hand {hand.number} no longer fits here. {error}"
-        plan.notes.append(f"Table {plan.table.number}: {note} A note replaces it.")
+        plan.notes.append(f"{plan.words}: {note} A note replaces it.")
         plan.add_step(NOTE.key, {"text": note[:MAX_NOTE]}, what)
         return
     plan.add_step(HAND.key, body, what)
@@ -197,7 +198,7 @@ def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
     def seat(name: Any) -> str:
         found = plan.seat_no(name) if isinstance(name, str) else None
         if found is None:
-            raise ImportRefused(f"Table {plan.table.number}: “{line.kind}” names someone who is not at the table.")
+            raise ImportRefused(f"{plan.words}: “{line.kind}” names someone who is not at the table.")
         return str(found)
 
     given = line.given
@@ -206,12 +207,12 @@ def _command_of(plan: Plan, line: FileLine) -> tuple[str, dict[str, Any]]:
     if line.kind == EXCHANGE.key:
         players = given.get("players")
         if not isinstance(players, list) or len(players) != 2:
-            raise ImportRefused(f"Table {plan.table.number}: an exchange needs two players.")
+            raise ImportRefused(f"{plan.words}: an exchange needs two players.")
         return SEATING.key, {"exchange": [seat(name) for name in players]}
     if line.kind == SEATING.key:
         seats, out = given.get("seats"), given.get("sits_out") or []
         if not isinstance(seats, dict) or not isinstance(out, list):
-            raise ImportRefused(f"Table {plan.table.number}: a seating must name the players at each wind.")
+            raise ImportRefused(f"{plan.words}: a seating must name the players at each wind.")
         winds = {wind: seat(seats[wind]) for wind in WINDS if seats.get(wind) is not None}
         return SEATING.key, {"winds": winds, "out": [seat(name) for name in out]}
     kind = KINDS[line.kind]

@@ -13,6 +13,7 @@ import { keepTable, replaceTable } from "./store.js";
 
 // How long a press of Save or Undo waits for the rules; after a failure they are not asked for a while.
 const PATIENCE = 2500;
+const UNFIT = "This does not fit. Choose another player or amount.";
 export const RETRY_AFTER = 30000;
 const engine = readJson("engine-data");
 // The answers of the rules to the last questions about this table: how it stands, and how it will after the next press.
@@ -251,7 +252,7 @@ export function foresee({ state, waiting, place }, command) {
 /** Why the rules on this tablet refuse a command that is not made yet; empty where they do not. */
 export async function refusalOf({ state, waiting }, command) {
   const answer = await inTime(playOn(state, [...waiting, command]));
-  return answer?.refused[command.key] || "";
+  return answer && command.key in answer.refused ? answer.refused[command.key] || UNFIT : "";
 }
 
 function questionOf(state, waiting) {
