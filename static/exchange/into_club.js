@@ -58,8 +58,19 @@ async function bring() {
 async function take() {
   const text = location.hash.slice(BEGINS.length);
   history.replaceState(null, "", location.pathname + location.search);
-  const file = await unpacked(text).catch(() => null);
-  if (!file || !writeStored(FILE, file, "sessionStorage")) refuse(NOT_WHOLE);
+  const file = await unpacked(text)
+    .then((found) => JSON.parse(found) && found)
+    .catch(() => null);
+  if (file && writeStored(FILE, file, "sessionStorage")) sayReady();
+  else refuse(NOT_WHOLE);
+}
+
+/** Says how many games go to the club that is chosen next. */
+function sayReady(rest = 0) {
+  const number = [JSON.parse(readStored(FILE, "sessionStorage"))].flat().length;
+  byId("all-games").hidden = false;
+  byId("all-said").textContent =
+    `${number === 1 ? "1 game is" : `${number} games are`} ready. Go on below.${rest ? ` Then bring the other ${rest}.` : ""}`;
 }
 
 /** Brings finished games in the place of one. */
@@ -71,34 +82,32 @@ async function bringAll(games, said, left) {
     const file = kept && (await fileOf(game, kept));
     if (file) files.push(file);
   }
-  const rest = left + games.length - files.length;
-  said.textContent =
-    files.length && writeStored(FILE, JSON.stringify(files), "sessionStorage")
-      ? `${files.length === 1 ? "1 game is" : `${files.length} games are`} ready. Go on below.${rest ? ` Then bring the other ${rest}.` : ""}`
-      : NOT_NOW;
+  if (files.length && writeStored(FILE, JSON.stringify(files), "sessionStorage"))
+    sayReady(left + games.length - files.length);
+  else said.textContent = NOT_NOW;
 }
 
-/** Whoever comes from a game brings that one, and may bring all; whoever comes from the list brings all. */
+/** Whoever comes with a game brings that one, and may bring all; whoever comes from the list brings all. */
 async function offerAll() {
   const found = (await tables()).filter((game) => isGame(game.session) && isFinished(game));
-  const isOne = Boolean(readStored(FILE, "sessionStorage")) && location.hash !== ALL;
-  if (found.length < (isOne ? 2 : 1)) return;
+  const hasFile = Boolean(readStored(FILE, "sessionStorage")) && location.hash !== ALL;
+  if (hasFile) sayReady();
+  if (found.length < (hasFile ? 2 : 1)) return;
   // First those that no club has, the oldest first.
   const order = ({ clubs = [], opened }) => `${clubs.length ? 1 : 0} ${opened}`;
   const sorted = found.sort((one, other) => order(one).localeCompare(order(other)));
   let hands = 0;
   const games = sorted.slice(0, MOST).filter(({ stands }, at) => (hands += stands.hands) <= MOST_HANDS || at === 0);
   const [button, said] = [/** @type {HTMLButtonElement} */ (byId("bring-all")), byId("all-said")];
-  const bring = () => bringAll(games, said, found.length - games.length);
+  const bringThem = () => bringAll(games, said, found.length - games.length);
   byId("all-games").hidden = false;
-  button.hidden = !isOne;
-  if (!isOne) {
-    await bring();
+  button.hidden = !hasFile;
+  if (!hasFile) {
+    await bringThem();
     return;
   }
-  said.textContent = "The game is ready. Go on below.";
   button.textContent = `Bring ${games.length < found.length ? `${games.length} of` : "all"} ${found.length} finished games`;
-  button.addEventListener("click", bring);
+  button.addEventListener("click", bringThem);
 }
 
 if (form) {

@@ -402,10 +402,15 @@ test("whoever goes from the list to a club brings all finished games, from a gam
   assert.equal(await ready(), "2 games are ready. Go on below.");
   assert.equal(brought(), 2);
   sessionStorage.setItem("game-file", JSON.stringify('{"game": "game-1"}'));
-  assert.equal(await ready(), "The game is ready. Go on below.");
+  assert.equal(await ready(), "1 game is ready. Go on below.");
   assert.equal(brought(), 1);
   assert.equal(textOf(document.getElementById("bring-all")), "Bring all 2 finished games");
   assert.equal(await ready("#all"), "2 games are ready. Go on below.");
+  // What a site of files brings is that alone, whatever is on this tablet.
+  const { packed } = await one.page.load("table/outbox/code_format.js");
+  const sent = await one.page.within(packed('[{"game": "game-1"}, {"game": "game-2"}, {"game": "game-3"}]'));
+  assert.equal(await ready(`#game=${sent}`), "3 games are ready. Go on below.");
+  assert.equal(brought(), 3);
 });
 
 test("a game that a club has too says so before it is deleted", async () => {
