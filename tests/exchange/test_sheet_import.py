@@ -492,6 +492,21 @@ def test_seasons_that_a_file_adds_count_what_is_in_it_and_rank_as_the_last_of_th
     assert sorted(season.sessions.values_list("date__day", flat=True)) == [4, 6]
 
 
+def test_a_table_that_comes_back_to_its_day_comes_back_into_its_league(pages, club):
+    """Without another meeting on a Thursday nothing but what was there says so."""
+    save_leagues(club, ["Tuesday", "Thursday"], by=BY)
+    content = EXPORTED + "".join(
+        f"2025-09-04,1,bmja,{name},8,4,{net},Thursday\n" for name, net in (("A B", 9), ("C D", -9))
+    )
+    for day in ("09-04", "09-05"):
+        page = pages.choose(content.replace("09-04", day))
+        assert pages.save(page, file_name="results.csv").status_code == 302
+    assert [str(meeting.date) for meeting in Meeting.objects.all()] == ["2025-09-05"]
+    take_back(Import.objects.last(), by=BY)
+    [meeting] = Meeting.objects.all()
+    assert (str(meeting.date), meeting.league) == ("2025-09-04", "Thursday")
+
+
 def test_a_title_above_a_file_of_totals_hides_nothing_of_it(pages, club):
     """How it was scored is still known; a seat that cannot be read is no result that is left out."""
     content = (

@@ -66,6 +66,8 @@ class TableTotals:
     edition: int = 1
     starting_balance: int = 0
     results: tuple[Result, ...] = ()
+    # Its meeting’s, for when that has to be made again.
+    league: str = field(default="", compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as an import keeps it."""
@@ -151,7 +153,8 @@ def _stands(session: Session, tallies: list[Tally]) -> TableTotals:
         )
         for tally in tallies
     ]
-    return TableTotals(meeting=session.meeting.name, results=tuple(results), **facts)
+    meeting = session.meeting
+    return TableTotals(meeting=meeting.name, league=meeting.league, results=tuple(results), **facts)
 
 
 @dataclass

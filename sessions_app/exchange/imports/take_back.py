@@ -67,9 +67,9 @@ def why_not(row: Import) -> list[str]:
     days = [TableTotals.from_json(table["before"], {}) for table in touched.values() if table.get("before")]
     seasons = {season for session in here.values() if (season := session.season)}
     for table in days:
-        league = Meeting.objects.league_of(row.club, table.date, table.meeting)
-        found = Season.objects.on(row.club, table.date, table.rules, table.recording, league)
-        seasons |= {found} if found else set()
+        for league in {table.league, Meeting.objects.league_of(row.club, table.date, table.meeting)}:
+            found = Season.objects.on(row.club, table.date, table.rules, table.recording, league)
+            seasons |= {found} if found else set()
     locked = sorted(str(season) for season in seasons if season.locked)
     return sentences + [f"Unlock the season {name} first. Tables of this import are in it." for name in locked]
 
@@ -94,7 +94,8 @@ def take_back(row: Import, *, by: Actor) -> list[str]:
                 before = table["before"] and TableTotals.from_json(table["before"], merged)
                 here = None if table["after"] is None else before
                 changes.append(TableChange(here, before or None, table["session"]))
-        write_tables(row.club, changes)
+        back = [change.after for change in changes if change.after and change.after.league in row.club.leagues]
+        write_tables(row.club, changes, {(table.date, table.meeting): table.league for table in back})
         made = row.made
         for kept in made.get("guests", ()):
             Player.objects.filter(pk=kept["player"], guest=not kept["guest"]).update(guest=kept["guest"])
