@@ -97,6 +97,7 @@ def kept(tablet, club, table):
     for _ in range(2):
         one.open_table(table)
         one.wait_for_worker()
+    one.page.wait_for_function("() => caches.match(location.href)")
     return one
 
 
