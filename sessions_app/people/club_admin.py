@@ -38,78 +38,128 @@ ENOUGH_PLAYERS = 4
 # What the log calls a download from which the club can be restored.
 BACKUP = "a backup of the whole club"
 
-# URL name, page title and what it is for, in the order they are needed.
+# URL name, page title, what it is for, and other words by which it is looked for, in the order they are needed.
 SECTIONS = {
     "Meeting day": (
-        ("meetings", "Meetings", "Who is here, the seating draw, the clock, results and fees."),
-        ("session-start", "Start a table", "One table: date, players and rules."),
-        ("session-start", "Type in a paper score sheet", "Start the table first, then open the sheet from its page."),
-        ("enter-totals", "Enter totals", "The results of a table, without its hands."),
-        ("hall", "Watch all tables", "Everyone’s balances, for a big screen."),
-        ("score-queries", "Score queries", "Questions about a hand, and your answers."),
-        ("late", "Hands to check", "Late hands, or two versions of the same hand."),
-        ("prints", "Paper", "Blank score sheets, the noticeboard, lists, certificates and the annual meeting."),
+        (
+            "meetings",
+            "Meetings",
+            "Who is here, the seating draw, the clock, results and fees.",
+            "email send message chat WhatsApp calendar attendance came register coming reply pairs plan cancel",
+        ),
+        ("session-start", "Start a table", "One table: date, players and rules.", "new game score tablet"),
+        (
+            "session-start",
+            "Type in a paper score sheet",
+            "Start the table first, then open the sheet from its page.",
+            "written scores",
+        ),
+        ("enter-totals", "Enter totals", "The results of a table, without its hands.", "scores correct wrong"),
+        ("hall", "Watch all tables", "Everyone’s balances, for a big screen.", "television projector"),
+        ("score-queries", "Score queries", "Questions about a hand, and your answers.", "wrong score dispute"),
+        ("late", "Hands to check", "Late hands, or two versions of the same hand.", "twice conflict"),
+        (
+            "prints",
+            "Paper",
+            "Blank score sheets, the noticeboard, lists, certificates and the annual meeting.",
+            "AGM annual general meeting print poster attendance register",
+        ),
     ),
     "League": (
-        ("standings", "League table", "Everyone’s position, and other ways to rank players."),
-        ("noticeboard", "Noticeboard", "The league table and the best hands, to print."),
-        ("seasons", "Seasons", "First and last days, and how players are ranked."),
-        ("honours", "Roll of honour", "Special hands and records, with certificates."),
-        ("trophies", "Trophies", "What the club gives at the end of a season."),
-        ("cups", "Cups", "Who won your club’s cups, year by year, with certificates."),
+        (
+            "standings",
+            "League table",
+            "Everyone’s position, and other ways to rank players.",
+            "ranking chart pictures what if statistics report averages winner",
+        ),
+        ("noticeboard", "Noticeboard", "The league table and the best hands, to print.", "poster wall newsletter"),
+        (
+            "seasons",
+            "Seasons",
+            "First and last days, and how players are ranked.",
+            "handicap lock new next year minimum method second two Tuesday Thursday",
+        ),
+        ("honours", "Roll of honour", "Special hands and records, with certificates.", "best limit"),
+        (
+            "trophies",
+            "Trophies",
+            "What the club gives at the end of a season.",
+            "prizes awards winners AGM certificate",
+        ),
+        (
+            "cups",
+            "Cups",
+            "Who won your club’s cups, year by year, with certificates.",
+            "prizes awards AGM chairman shield",
+        ),
     ),
     "People": (
-        ("players", "Players", "Add or rename players, members and guests."),
-        ("people", "People and roles", "Who can do what, and invitations for new people."),
-        ("data", "What is kept about people", "Download it for someone who asks, or erase their name."),
+        (
+            "players",
+            "Players",
+            "Add or rename players, members and guests.",
+            "merge twice duplicate same person new former left died lapsed contact address list email telephone "
+            "numbers beginner import",
+        ),
+        (
+            "people",
+            "People and roles",
+            "Who can do what, and invitations for new people.",
+            "account password forgotten new secretary chairman committee scorekeeper treasurer hand over",
+        ),
+        (
+            "data",
+            "What is kept about people",
+            "Download it for someone who asks, or erase their name.",
+            "GDPR privacy delete remove forget",
+        ),
     ),
     "Our rules": (
-        ("house-rules", "House rules", "The rules your club uses, and everything you play differently."),
-        ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates."),
-        ("rules-compare", "Compare rules", "Two kinds of rules, or two versions of your own, side by side."),
+        (
+            "house-rules",
+            "House rules",
+            "The rules your club uses, and everything you play differently.",
+            "limit goulash",
+        ),
+        ("club-hands", "Own special hands", "Your club’s own special hands: tiles, score and dates.", "add"),
+        (
+            "rules-compare",
+            "Compare rules",
+            "Two kinds of rules, or two versions of your own, side by side.",
+            "difference",
+        ),
     ),
     "Money": (
-        ("fees", "Who owes what", "Fees and subscriptions of everyone, and the totals for a year."),
-        ("money-settings", "Fees and money", "What a meeting costs, and whether points are worth money."),
+        (
+            "fees",
+            "Who owes what",
+            "Fees and subscriptions of everyone, and the totals for a year.",
+            "treasurer reminder bank unpaid dues cash cheque",
+        ),
+        (
+            "money-settings",
+            "Fees and money",
+            "What a meeting costs, and whether points are worth money.",
+            "subscriptions treasurer price stake dues tea",
+        ),
     ),
     "Club": (
-        ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks."),
-        ("public-settings", "Public pages", "What people outside the club can see."),
-        ("log", "History", "Who changed what, when and why."),
-        ("imports", "Import", "Add players, past totals or past meetings from a file. Check them before you save."),
-        ("exports", "Export", "Back up the whole club, or download any list as a spreadsheet."),
+        ("desk-settings", "Settings", "Name, address, logo, time zone, usual venue and start, tally sticks.", "rename"),
+        ("public-settings", "Public pages", "What people outside the club can see.", "website internet privacy"),
+        ("log", "History", "Who changed what, when and why.", "undo mistake restore cancelled take back"),
+        (
+            "imports",
+            "Import",
+            "Add players, past totals or past meetings from a file. Check them before you save.",
+            "spreadsheet excel members list upload",
+        ),
+        (
+            "exports",
+            "Export",
+            "Back up the whole club, or download any list as a spreadsheet.",
+            "backup restore copy excel csv",
+        ),
     ),
-}
-# Other words by which a page is looked for.
-OTHER_WORDS = {
-    "Meetings": "email send message chat WhatsApp calendar attendance came register coming reply pairs plan cancel",
-    "Start a table": "new game score tablet",
-    "Type in a paper score sheet": "written scores",
-    "Enter totals": "scores correct wrong",
-    "Watch all tables": "television projector",
-    "Score queries": "wrong score dispute",
-    "Hands to check": "twice conflict",
-    "Paper": "AGM annual general meeting print poster attendance register",
-    "League table": "ranking chart pictures what if statistics report averages winner",
-    "Noticeboard": "poster wall newsletter",
-    "Seasons": "handicap lock new next year minimum method second two Tuesday Thursday",
-    "Roll of honour": "best limit",
-    "Trophies": "prizes awards winners AGM certificate",
-    "Cups": "prizes awards AGM chairman shield",
-    "Players": "merge twice duplicate same person new former left died lapsed contact address list email telephone "
-    "numbers beginner import",
-    "People and roles": "account password forgotten new secretary chairman committee scorekeeper treasurer hand over",
-    "What is kept about people": "GDPR privacy delete remove forget",
-    "House rules": "limit goulash",
-    "Own special hands": "add",
-    "Compare rules": "difference",
-    "Who owes what": "treasurer reminder bank unpaid dues cash cheque",
-    "Fees and money": "subscriptions treasurer price stake dues tea",
-    "Settings": "rename",
-    "Public pages": "website internet privacy",
-    "History": "undo mistake restore cancelled take back",
-    "Import": "spreadsheet excel members list upload",
-    "Export": "backup restore copy excel csv",
 }
 
 
@@ -121,8 +171,7 @@ def next_meeting(club: Club) -> Meeting | None:
 def sections(club: Club) -> list[tuple[str, list[tuple[str, str, str, str]]]]:
     """Return the pages of Club admin; fees only if the club keeps them."""
     return [
-        (title, [(*page, OTHER_WORDS[page[1]]) for page in pages if page[0] != "fees" or club.keeps_fees])
-        for title, pages in SECTIONS.items()
+        (title, [page for page in pages if page[0] != "fees" or club.keeps_fees]) for title, pages in SECTIONS.items()
     ]
 
 
