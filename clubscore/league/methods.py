@@ -222,18 +222,15 @@ class Method:
 
     key: str
     name: str
+    sentence: str
     decimals: int
     values: Callable[[ResultSet, Any, Before | None], Values]
-    meeting_name: str = ""
-    game_name: str = ""
     uses_season_before: bool = False
     given: Callable[[Before | None], dict[Hashable, int]] | None = None
     divides_by_hands: bool = False
     unit: str = ""
-
-    @property
-    def sentence(self) -> str:
-        return SENTENCES[self.key]
+    meeting_name: str = ""
+    game_name: str = ""
 
     def title(self, unit: str) -> str:
         """Return its name if each session, each meeting or each game is one result."""
@@ -424,39 +421,91 @@ def halves_even(number: int, denominator: int) -> int:
     return whole + (2 * rest + whole % 2 > denominator)
 
 
-SENTENCES = {
-    "average": "Your average is all you won or lost, divided by the hands you played.",
-    "average_session": "Your average is all you won or lost, divided by the number of {played}.",
-    "total": "Your score is the total of all your {unit}s.",
-    "best_n": "Your score is {best_n}.",
-    "won": "Your score is the number of {unit}s you won. If players tie for first, each of them has won.",
-    "table_points": "You get points for where you finish at your table. Table of 5: 4, 2.5, 1.5, 0.75, 0. Table of 4: "
-    "4, 2, 1, 0. Table of 3: 4, 1.25, 0. Table of 2: 3.5, 0. Players who tie share the points. Your score is "
-    "your average per table.",
-    "position_points": "Each meeting gives points for positions: {scale}. Players who tie share the points.{dropped} "
-    "Your score is the sum of your points.",
-    "beaten": "Your score is the percentage of opponents at your {unit}s who finished below you. A tie counts as half.",
-    "handicap": "Your score is your average per hand plus a handicap. The handicap is 80% of the gap between your "
-    "average last season and the best average, rounded. If you did not play last season, you have no handicap.",
-    "rating": "Everyone starts at 1500, or at last season’s final rating. After each {unit} your rating goes up if you "
-    "did better than your rating predicted, and down if you did worse. It can move by up to 24 points.",
-}
-
 METHODS = {
     method.key: method
     for method in (
-        Method("average", "Average per hand", 1, average_values, divides_by_hands=True),
         Method(
-            "average_session", "Average per table", 1, average_session_values, "Average per meeting", "Average per game"
+            "average",
+            "Average per hand",
+            "Your average is all you won or lost, divided by the hands you played.",
+            1,
+            average_values,
+            divides_by_hands=True,
         ),
-        Method("total", "Total", 0, total_values),
-        Method("best_n", "Best tables", 0, best_n_values, "Best meetings", "Best game"),
-        Method("won", "Tables won", 0, won_values, "Meetings won", "Games won"),
-        Method("table_points", "Table points", 2, table_points_values, unit=SESSION),
-        Method("position_points", "Points for positions", 1, position_points_values, unit=MEETING),
-        Method("beaten", "Opponents beaten", 1, beaten_values),
-        Method("handicap", "Average with handicap", 1, handicap_values, "", "", True, handicaps, True),
-        Method("rating", "Rating", 0, rating_values, uses_season_before=True),
+        Method(
+            "average_session",
+            "Average per table",
+            "Your average is all you won or lost, divided by the number of {played}.",
+            1,
+            average_session_values,
+            meeting_name="Average per meeting",
+            game_name="Average per game",
+        ),
+        Method("total", "Total", "Your score is the total of all your {unit}s.", 0, total_values),
+        Method(
+            "best_n",
+            "Best tables",
+            "Your score is {best_n}.",
+            0,
+            best_n_values,
+            meeting_name="Best meetings",
+            game_name="Best game",
+        ),
+        Method(
+            "won",
+            "Tables won",
+            "Your score is the number of {unit}s you won. If players tie for first, each of them has won.",
+            0,
+            won_values,
+            meeting_name="Meetings won",
+            game_name="Games won",
+        ),
+        Method(
+            "table_points",
+            "Table points",
+            "You get points for where you finish at your table. Table of 5: 4, 2.5, 1.5, 0.75, 0. Table of 4: "
+            "4, 2, 1, 0. Table of 3: 4, 1.25, 0. Table of 2: 3.5, 0. Players who tie share the points. Your score is "
+            "your average per table.",
+            2,
+            table_points_values,
+            unit=SESSION,
+        ),
+        Method(
+            "position_points",
+            "Points for positions",
+            "Each meeting gives points for positions: {scale}. Players who tie share the points.{dropped} Your score "
+            "is the sum of your points.",
+            1,
+            position_points_values,
+            unit=MEETING,
+        ),
+        Method(
+            "beaten",
+            "Opponents beaten",
+            "Your score is the percentage of opponents at your {unit}s who finished below you. A tie counts as half.",
+            1,
+            beaten_values,
+        ),
+        Method(
+            "handicap",
+            "Average with handicap",
+            "Your score is your average per hand plus a handicap. The handicap is 80% of the gap between your average "
+            "last season and the best average, rounded. If you did not play last season, you have no handicap.",
+            1,
+            handicap_values,
+            uses_season_before=True,
+            given=handicaps,
+            divides_by_hands=True,
+        ),
+        Method(
+            "rating",
+            "Rating",
+            "Everyone starts at 1500, or at last season’s final rating. After each {unit} your rating goes up if you "
+            "did better than your rating predicted, and down if you did worse. It can move by up to 24 points.",
+            0,
+            rating_values,
+            uses_season_before=True,
+        ),
     )
 }
 

@@ -506,13 +506,13 @@ def preview_cell(cell: Any) -> Html:
     """Draw what a player won or lost, and the balance after it, if it is of a hand."""
     return html(
         '<td class="num{differs}" data-name="{name}">{net}{balance}</td> ',
-        differs=" differs" * cell.differs,
+        differs=" differs" if cell.differs else "",
         name=cell.name,
         net=signed(cell.net),
         balance=html_if(
             cell.balance is not None,
             ' <span class="preview-balance{differs}">{balance}</span>',
-            differs=" differs" * cell.balance_differs,
+            differs=" differs" if cell.balance_differs else "",
             balance=whole(cell.balance),
         ),
     )

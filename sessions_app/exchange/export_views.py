@@ -324,7 +324,7 @@ def meeting_mail(request: MemberRequest, club: Club, meeting_id: int) -> HttpRes
         "sessions": sessions,
         "form": form,
         "text": mail_text(meeting, sessions, result, link),
-        "refusal": refusal,
+        "refusal": refusal and refusal.name,
         "others_from": others_from,
         "has_hands": not all(session.imported for session in sessions),
         "sent_before": [row.player.full_name for row in contacts if row.player_id in sent_before],

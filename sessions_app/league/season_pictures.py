@@ -52,7 +52,15 @@ class Mixer:
         return list(zip(self.counts, self.shades, strict=True))
 
 
-def season_pictures(season: Season) -> dict[str, Any]:
+@dataclass(frozen=True)
+class SeasonPictures:
+    days: list[date]
+    race: list[Runner]
+    attended: list[Attended]
+    met: list[Mixer]
+
+
+def season_pictures(season: Season) -> SeasonPictures:
     """Return what the pictures of a season show; one query, and one more for the methods that use the season before."""
     settings = season_settings(season)
     read, _ = read_season(season, settings)
@@ -65,8 +73,15 @@ def season_pictures(season: Season) -> dict[str, Any]:
         Runner(player, people[player].name, tuple(positions.get(player) for positions in after_day))
         for player in {player: None for positions in after_day for player in positions}
     ]
-    runners.sort(key=lambda runner: (runner.positions[-1] is None, runner.positions[-1] or 0, name_order(runner.name)))
-    return {"days": days, "race": runners, "attended": _attended(played, people), "met": _met(played, people)}
+    return SeasonPictures(
+        days=days,
+        race=sorted(
+            runners,
+            key=lambda runner: (runner.positions[-1] is None, runner.positions[-1] or 0, name_order(runner.name)),
+        ),
+        attended=_attended(played, people),
+        met=_met(played, people),
+    )
 
 
 def _attended(played: ResultSet, people: dict[Hashable, Competitor]) -> list[Any]:

@@ -152,7 +152,7 @@ def season_pictures(request: HttpRequest, club: Club) -> HttpResponse:
     """Show the race for the first position, five players at a time; who came; who has met whom."""
     season = season_from_query(request, club)
     pictures = pictures_of(season) if season else None
-    race = pictures["race"] if pictures else []
+    race = pictures.race if pictures else []
     starts = range(0, len(race), RUNNERS)
     page = min(page_number(request), max(len(starts), 1))
     first = (page - 1) * RUNNERS

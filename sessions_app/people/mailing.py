@@ -8,6 +8,7 @@ import datetime
 import logging
 import textwrap
 from email.utils import make_msgid
+from enum import Enum
 from smtplib import SMTPException
 from typing import Any
 
@@ -41,13 +42,21 @@ log_sentences(
 )
 
 
-def mail_refusal(user: User) -> str:
-    """Return why this user cannot send results, by a name that the page has words for; empty if they can."""
+class MailRefusal(Enum):
+    """Why a user cannot send a club's results."""
+
+    NO_MAIL = "no email"
+    SWITCHED_OFF = "switched off"
+    NOT_CONFIRMED = "not confirmed"
+
+
+def mail_refusal(user: User) -> MailRefusal | None:
+    """Return why this user cannot send results, else None."""
     if not settings.SENDS_MAIL:
-        return "NO_MAIL"
+        return MailRefusal.NO_MAIL
     if not settings.CLUB_EMAILS_PER_DAY:
-        return "SWITCHED_OFF"
-    return "" if user and user.email and user.email_confirmed else "NOT_CONFIRMED"
+        return MailRefusal.SWITCHED_OFF
+    return None if user and user.email and user.email_confirmed else MailRefusal.NOT_CONFIRMED
 
 
 def typed_addresses_from(club: Club) -> datetime.datetime | None:

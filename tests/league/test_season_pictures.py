@@ -27,17 +27,17 @@ def test_the_race_gives_the_position_after_each_meeting(played):  # noqa: F811
     """By total: Alice 160, -40, -80; Bob -80, 60 and 140 together leave him behind, then first; Carol loses always."""
     played.method = "total"
     found = season_pictures(played)
-    assert found["days"] == AUTUMN[:3]
+    assert found.days == AUTUMN[:3]
     # After the first day Bob and Carol have -80 each; after the second Alice 120, Bob -20, Carol -100.
-    assert shown(found["race"]) == {"Bob": (2, 2, 1), "Alice": (1, 1, 2), "Carol": (2, 3, 3)}
-    assert list(shown(found["race"])) == ["Bob", "Alice", "Carol"]
+    assert shown(found.race) == {"Bob": (2, 2, 1), "Alice": (1, 1, 2), "Carol": (2, 3, 3)}
+    assert list(shown(found.race)) == ["Bob", "Alice", "Carol"]
 
 
 def test_positions_are_provisional_until_someone_has_played_enough(played):  # noqa: F811
     """Dave comes once, when three sessions have ranked the others: he is not ranked, and is left out."""
     played.method, played.minimum_sessions = "total", 2
     found = season_pictures(played)
-    assert shown(found["race"]) == {"Bob": (2, 2, 1), "Alice": (1, 1, 2), "Carol": (2, 3, 3)}
+    assert shown(found.race) == {"Bob": (2, 2, 1), "Alice": (1, 1, 2), "Carol": (2, 3, 3)}
 
 
 def test_who_came_and_who_met_whom(club, cast, played):  # noqa: F811
@@ -46,14 +46,14 @@ def test_who_came_and_who_met_whom(club, cast, played):  # noqa: F811
     Player.objects.filter(pk=dave.pk).update(guest=True)
     play(club, [alice, bob, dave], AUTUMN[2], "1", table=2)
     found = season_pictures(played)
-    assert [(one.date, one.people, one.guests, one.tables) for one in found["attended"]] == [
+    assert [(one.date, one.people, one.guests, one.tables) for one in found.attended] == [
         (AUTUMN[0], 3, 0, 1), (AUTUMN[1], 3, 0, 1), (AUTUMN[2], 4, 1, 2),
     ]  # fmt: skip
-    assert {one.name: one.counts for one in found["met"]} == {
+    assert {one.name: one.counts for one in found.met} == {
         "Alice": (None, 4, 3, 1), "Bob": (4, None, 3, 1), "Carol": (3, 3, None, 0), "Dave": (1, 1, 0, None),
     }  # fmt: skip
     # Four sessions are the darkest; three of four and one of four are shades 3 and 1.
-    assert found["met"][0].shades == (0, 4, 3, 1)
+    assert found.met[0].shades == (0, 4, 3, 1)
 
 
 def test_the_page_draws_five_players_at_a_time_with_the_table_under_it(club, cast, played, member):  # noqa: F811
@@ -65,7 +65,7 @@ def test_the_page_draws_five_players_at_a_time_with_the_table_under_it(club, cas
     assert len(first.context["runners"]) == 5
     assert first.content.decode().count("Chart of the positions after each meeting") == 2
     second = member.get(address, {"season": played.pk, "page": 2})
-    assert [one.name for one in second.context["runners"]] == [first.context["pictures"]["race"][5].name]
+    assert [one.name for one in second.context["runners"]] == [first.context["pictures"].race[5].name]
     assert [one.name for one in member.get(address, {"page": 99}).context["runners"]] == [
         one.name for one in second.context["runners"]
     ]
