@@ -22,7 +22,7 @@ from sessions_app.people.form_fields import (
     radio_field,
     time_field,
 )
-from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED, fault_of
+from sessions_app.people.logos import PICTURE_KINDS, PICTURE_WANTED
 
 SLUG_WANTED = "Enter small letters, numbers and hyphens only, for example “purbeck-u3a”."
 # The address of a website; a path is dropped, as framing is allowed to a whole site.
@@ -110,7 +110,7 @@ class ClubSettingsForm(Form):
     logo = forms.FileField(
         label="Logo",
         required=False,
-        allow_empty_file=True,
+        error_messages={"empty": PICTURE_WANTED},
         help_text=f"{PICTURE_WANTED} Pages and prints show it next to the club’s name.",
         widget=forms.FileInput(attrs={"accept": ",".join(kind for _, kind in PICTURE_KINDS)}),
     )
@@ -142,10 +142,7 @@ class ClubSettingsForm(Form):
     def clean_logo(self) -> bytes | None:
         """Return the picture, or None if none is chosen."""
         chosen = self.cleaned_data["logo"]
-        picture = chosen.read() if chosen else None
-        if picture is not None and (fault := fault_of(picture)):
-            raise forms.ValidationError(fault)
-        return picture
+        return chosen.read() if chosen else None
 
     def clean(self) -> dict[str, Any]:
         """Make the picture empty if the logo is removed and no other is chosen."""
