@@ -70,7 +70,9 @@ async function unpack(cache) {
   for (const [name, type, length] of index) {
     const text = bytes.slice(begin, begin + length);
     begin += length;
-    await cache.put(SHELL.static + name, new Response(text, { headers: { "Content-Type": type } }));
+    // As the server sends it: without a time to live a page would fetch the tiles anew for each tile that it draws.
+    const headers = { "Content-Type": type, "Cache-Control": "max-age=315360000, immutable" };
+    await cache.put(SHELL.static + name, new Response(text, { headers }));
   }
 }
 

@@ -166,6 +166,21 @@ def wait_for(one, found):
     raise AssertionError("The pack was not asked for.")
 
 
+FETCHED_TILES = 'performance.getEntriesByType("resource").filter(({ name }) => /tiles\\.\\w+\\.svg/.test(name)).length'
+
+
+def test_the_file_of_all_tiles_is_fetched_once_however_many_are_drawn(tablet, club, table):
+    one = tablet(club.scorekeeper, kind=PlayingTablet)
+    one.open_table(table)
+    one.wait_for_worker()
+    one.open_entry(table)
+    one.choose_hand("Alice", "tiles")
+    for code in ("1B", "9D", "R"):
+        one.face(code)
+    expect(one.page.locator(".tray-set")).to_have_count(3)
+    assert one.page.evaluate(FETCHED_TILES) == 1
+
+
 @pytest.mark.long
 def test_of_a_pack_of_files_that_was_cut_short_nothing_is_kept(tablet, club, table, monkeypatch):
     storage, cut = staticfiles_storage, []
