@@ -323,7 +323,7 @@ def form_bars(nets: tuple[int, ...]) -> str:
     middle, width = FORM_HEIGHT / 2, (FORM_BAR + 4) * 5 - 4
     bars = []
     for place, net in enumerate(nets):
-        height = max(round((middle - 2) * abs(net) / most, 1), MIN_FORM_BAR)
+        height = max(round(middle * abs(net) / most, 1), MIN_FORM_BAR)
         kind, y = ("down", middle) if net < 0 else ("up", middle - height)
         bars.append(f'<rect class="{kind}" x="{place * (FORM_BAR + 4)}" y="{y}" width="{FORM_BAR}" height="{height}"/>')
     words = f"Last tables: {', '.join(signed(net) for net in nets)}"

@@ -1,12 +1,14 @@
 """The league and what a club asks of it: movers, form, another day, what if, trophies."""
 
 import datetime
+import re
 
 import pytest
 from django.urls import reverse
 
 from sessions_app.league.records import trophies_of
 from sessions_app.league.standings import league
+from sessions_app.league.tags import form_bars
 from sessions_app.models import Player, Season, Session
 from sessions_app.people.log import Actor
 from sessions_app.people.players import add_player
@@ -82,6 +84,8 @@ def test_where_most_are_new_nobody_is_called_so(club, cast, autumn):
     play(club, cast.all[:3], AUTUMN[0], "1")
     others = [add_player(club, name, name, by=BY) for name in ("Gus", "Hal", "Ivy", "Jan", "Kit", "Lou")]
     play(club, others[:3], AUTUMN[1], "1")
+    # Half of six are not most.
+    assert sum(row.is_new for row in league(autumn, method="total").rows) == 3
     play(club, others[3:], AUTUMN[1], "1", table=2)
     assert [row.is_new for row in league(autumn, method="total").rows] == [False] * 9
 
@@ -104,6 +108,12 @@ def test_form_is_the_nets_of_the_last_five_sessions(club, cast, played):
         play(club, cast.all[:3], datetime.date(2026, 10, day), "1")
     rows = {row.name: row.form for row in league(played).rows}
     assert rows["Alice"] == (-40, -80, 80, 80, 80)
+    # Each side of the line has 16 for the largest, and nothing at all is still a bar.
+    assert re.findall(r'"(\w+)"[^>]* height="([\d.]+)"', form_bars((80, -40, 0))) == [
+        ("up", "16.0"),
+        ("down", "8.0"),
+        ("up", "3"),
+    ]
 
 
 def test_the_table_as_it_stood_on_a_past_day(played):

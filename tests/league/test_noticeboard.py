@@ -1,6 +1,7 @@
 """Paper for the wall: what the noticeboard and the annual meeting print, under which names, and who is left off."""
 
 import re
+from datetime import timedelta
 from html import unescape
 
 import pytest
@@ -140,6 +141,17 @@ def test_early_in_the_season_the_noticeboard_lists_everybody(at_home):
     article = article[article.index("<article") : article.index("</article>")]
     assert rows(article) == [("–", "Alice Archer"), ("–", "Bob Baker"), ("–", "Carol"), ("–", "Dave")]
     assert "Nobody has played enough to be ranked yet." in article
+
+
+def test_the_noticeboard_names_first_whoever_moved_up_most(at_home, club, cast):
+    """Alice 560, Carol -140, Bob -180, Dave -240; a week later Carol 460, Dave 160, Alice 60, Bob -680."""
+    record(at_home.table_session, totals(at_home.table_session, 3, seat3=20))
+    later = start_session(
+        club, DAY + timedelta(days=7), 1, [cast.carol, cast.dave, cast.alice, cast.bob], "bmja", {}, by=BY
+    )
+    record(later, totals(later, 1, seat1=100, seat2=300))
+    moved = re.findall(r"<p><b>(\w+)</b> .*?up </span>(\d), now (\d)", page(at_home, "noticeboard"))
+    assert moved == [("Dave", "2", "2"), ("Carol", "1", "1")]
 
 
 def test_a_guest_is_named_in_public_only_by_their_own_choice(at_home):

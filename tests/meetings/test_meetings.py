@@ -259,6 +259,9 @@ def test_the_wishes_lead_back_to_the_meeting_they_were_looked_at_from(client, cl
     answer = client.post(address, {"first": one.pk, "second": other.pk, "kind": "apart"}, follow=True)
     assert answer.redirect_chain == [(address, 302)]
     assert f'href="{back}"' in answer.content.decode()
+    assert PairWish.objects.get().kind == "apart"
+    client.post(address, {"without": [one.pk, other.pk]})
+    assert not PairWish.objects.exists()
     assert f'href="{back}"' not in client.get(reverse("wishes", args=[club.slug])).content.decode()
 
 
