@@ -201,7 +201,7 @@ def _compare_accounts(ledger: StoredLedger, done: Replayed, found: Findings, pla
     if ledger.session.seating != done.seating.to_dict():
         found.differences.append(f"{place}: the seats of the next hand are not those the ledger gives.")
     tallies = ledger.tallies
-    due, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, {})
+    due, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done)
     for seat in ledger.seat_rows.values():
         where = f"{place}, seat {seat.seat_no}"
         if (seat.pk in tallies) != (seat.seat_no in due):

@@ -29,23 +29,14 @@ def dealt_sticks(session: Session, players: int) -> dict[int, dict[str, int]] | 
     return {seat: purse.to_dict() for seat, purse in enumerate(deal_out(stick_set, players).purses, 1)}
 
 
-def stick_counts(
-    ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Tally]
-) -> dict[int, dict[str, Any]] | None:
-    """Return the Tally columns for sticks and debts by seat number; None without sticks.
-
-    Entries added at the end continue from the stored `tallies` (by seat id); after any other change all is paid again.
-    """
+def stick_counts(ledger: StoredLedger, done: Replayed) -> dict[int, dict[str, Any]] | None:
+    """Return the Tally columns for sticks and debts by seat number, all paid from the start; None without sticks."""
     stick_set = stick_set_of(ledger.session)
     if stick_set is None:
         return None
-    rows = {seat_no: ledger.seat_rows[seat_no] for seat_no in seat_tallies(ledger.facts, done)}
-    held, entries = dealt(stick_set, ledger.facts.start, rows), ledger.active
     debts: Debts = {}
-    if ledger.only_appended and all(row.pk in tallies for row in rows.values()):
-        held, debts = _as_stored(held, {seat_no: tallies[row.pk] for seat_no, row in rows.items()})
-        entries = ledger.touched_entries
-    for payments in _payments(ledger, done, entries):
+    held = dealt(stick_set, ledger.facts.start, seat_tallies(ledger.facts, done))
+    for payments in _payments(ledger, done):
         held, debts, _ = settle_up(held, payments, debts=debts)
     return {
         seat: {"sticks": purse.to_dict(), "owes": _owes(debts, seat)}
@@ -105,10 +96,10 @@ def _owes(debts: Debts, seat: int) -> dict[str, int] | None:
     return owed or None
 
 
-def _payments(ledger, done, entries):
+def _payments(ledger, done):
     """Yield the payments of each entry in order; those of hands that were not scored again come from the database."""
     hands, stored = {hand.key: hand for hand in done.hands}, None
-    for entry in entries:
+    for entry in ledger.active:
         hand = hands.get(entry.key)
         if entry.key in done.penalties:
             yield [done.penalties[entry.key]]

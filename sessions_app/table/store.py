@@ -184,7 +184,7 @@ def tally_values(ledger: StoredLedger, tally: SeatTally, sticks: dict[int, dict[
 
 
 def _store_tallies(ledger: StoredLedger, done: Replayed, tallies: Mapping[int, Tally]) -> None:
-    found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done, tallies)
+    found, sticks = seat_tallies(ledger.facts, done), stick_counts(ledger, done)
     changed = []
     # Who did not really join has none.
     gone = [seat.pk for seat in ledger.seat_rows.values() if seat.seat_no not in found and seat.pk in tallies]

@@ -1,8 +1,10 @@
 """The score while a hand is entered: each player by themselves first, everything with payments once it is whole."""
 
+import re
 from dataclasses import replace
 
 import pytest
+from django.urls import reverse
 
 from clubscore.play.scoring_by_seat import score_by_seat
 from clubscore.scoring import RULE_SETS, ScoringError
@@ -10,7 +12,8 @@ from sessions_app.table.hand_form import FieldError
 from sessions_app.table.sessions import current_seating, start_session
 from sessions_app.table.views.hand_entry_page import HandEntryPage, score_page
 from tests.conftest import AFTERNOON
-from tests.factories import BY
+from tests.factories import BY, record
+from tests.logins import logins, signed_in
 
 PUNGS = {"sets": ["exposed pung 2B", "exposed pung 3B"], "bonus": "S3"}
 
@@ -82,6 +85,21 @@ def test_the_same_hand_of_another_player_or_in_another_round_is_scored_again(fou
         assert totals(score_page(four, later, south)["scored"])["2"] == 0
 
 
+def test_the_page_of_a_saved_hand_has_each_line_of_the_score(four, club):
+    key = record(four, {"hands": {"1": WINNER, "2": {}, "3": {}, "4": {}}, "mahjong": SELF_DRAWN}).entry
+    page = signed_in(logins(club)["member"]).get(reverse("hand", args=[club.slug, four.pk, key])).text
+    lines = re.findall(r'<a href="[^"]*#rule-[^"]*">([^<]*)</a></th><td class="num">(\d+) points', page)
+    assert lines == [
+        ("Pung of 2 Circles, exposed", "2"),
+        ("Pung of 5 Bamboos, exposed", "2"),
+        ("Pung of 1 Circles, concealed", "8"),
+        ("Pung of 2 Characters, concealed", "4"),
+        ("Flower 2 (Orchid)", "4"),
+        ("Going Mah-jong", "20"),
+        ("Winning tile from the wall", "2"),
+    ]
+
+
 LOWEST = "This is the lowest score, until you choose the last tile."
 
 
@@ -116,6 +134,12 @@ def test_a_last_tile_that_was_chosen_stays(four):
 
 def test_a_hand_without_all_its_tiles_has_no_lowest_score_yet(four):
     assert last_tile(four, {"by": "1"}, {"sets": SETS[:3]}) == (None, "", None, [])
+
+
+def test_a_whole_hand_that_is_refused_asks_for_its_last_tile(four):
+    """BMJA: one chow at most in a Mah-jong."""
+    two_chows = {"sets": ["exposed chow 1C", "exposed chow 4C", *SETS[1:3], SETS[4]]}
+    assert scored(four, {"hands": {"1": two_chows}, "mahjong": {"by": "1"}})["players"][0]["asks_tile"] is True
 
 
 def test_a_winner_has_a_score_before_the_others_are_entered(four):

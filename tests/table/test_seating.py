@@ -65,6 +65,8 @@ def test_the_wrong_name(post, club, five):
 def test_another_clubs_player_is_no_choice(post, cast):
     answer = post("change-player", seat="2", player=str(cast.eve.pk))
     assert list(answer.context["form"].errors) == ["player"]
+    # Everyone else of the club is at the table, and nobody new is added here.
+    assert [value for value, _ in answer.context["form"].fields["player"].choices] == [""]
 
 
 def test_somebody_leaves_and_the_sitter_takes_the_chair(post, five):

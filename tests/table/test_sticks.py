@@ -54,7 +54,7 @@ def test_the_sticks_follow_the_payments(table):
     ]
 
 
-def test_continuing_equals_paying_everything_again(table):
+def test_a_correction_pays_everything_again_and_undone_it_is_as_it_was(table):
     first = hand(table, "2", s2=44, s3=16)
     hand(table, "3", s3=260)
     send(table, "fine", {"by": "1", "to": None, "amount": 30})
