@@ -38,11 +38,11 @@ RULES_ON_BOARD = """() => {
 HEAR = """
 document.addEventListener("outbox:saved", ({ detail }) => window.heardSaved(detail.key, detail.kind));
 """
-KEPT = """() => new Promise((resolve, reject) => {
+KEPT = """(store) => new Promise((resolve, reject) => {
   const opening = indexedDB.open("clubscore");
   opening.onerror = () => reject(opening.error);
   opening.onsuccess = () => {
-    const all = opening.result.transaction("commands").objectStore("commands").getAll();
+    const all = opening.result.transaction(store).objectStore(store).getAll();
     all.onsuccess = () => { opening.result.close(); resolve(all.result); };
   };
 })"""
@@ -103,7 +103,7 @@ class OutboxTablet(Tablet):
         expect(self.page.locator("#saved-words")).to_be_visible()
 
     def kept(self):
-        return self.page.evaluate(KEPT)
+        return self.page.evaluate(KEPT, "commands")
 
     # The table
 

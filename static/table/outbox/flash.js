@@ -26,8 +26,8 @@ let done = { words: "", shown: null };
 
 /** What was done at the table, in one line, with the button that takes it back. */
 export function flashDone(words) {
-  // The club says what the tablet has said already.
-  if (done.words === words && done.shown?.isConnected) return;
+  // The club says what the tablet has said already; a hand that is entered meanwhile does not move under the finger.
+  if (done.words === words && (done.shown?.isConnected || !byId("board"))) return;
   const undo = byId("undo") && html`<button type="submit" form="undo-form">Undo</button>`;
   done = { words, shown: flash([html`<span>${words}</span>`, undo]) };
 }
