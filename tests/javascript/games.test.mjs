@@ -70,6 +70,8 @@ test("what “Nobody” and Save do is worked out before they are pressed", asyn
   assert.equal(textOf(document.getElementById("next-hand")), "Hand 2");
   rules.goOn();
   await one.toEntry(2);
+  // The rules were there already.
+  assert.equal(document.getElementById("entry").dataset.rules, "on board");
   await one.enterWin("Brian", 20);
   await one.pause();
   rules.beBusy();

@@ -176,4 +176,12 @@ test("what is on its way is called waiting only after a moment", async () => {
   await one.saved("1 hand to send");
   goOn();
   await one.saved("All saved");
+  const hand = await HandPage.open(one.tablet);
+  await hand.enterWin("Bob", 8);
+  await hand.tap("Save hand 1");
+  hand.button("Saving …");
+  // A browser may keep the page whole for whoever leaves it and comes back.
+  window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
+  hand.button("Save hand 1");
+  goOn();
 });
