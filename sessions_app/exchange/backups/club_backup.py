@@ -232,8 +232,7 @@ def new_ids(model: type[Model], number: int) -> list[int]:
         # Ids of deleted rows are not used again, as the log may still name them.
         cursor.execute("SELECT seq FROM sqlite_sequence WHERE name = %s", [table])
         row = cursor.fetchone()
-        cursor.execute(f"SELECT MAX({connection.ops.quote_name(column)}) FROM {connection.ops.quote_name(table)}")
-        last = max((row or [0])[0] or 0, cursor.fetchone()[0] or 0)
+    last = row[0] if row else 0
     return list(range(last + 1, last + 1 + number))
 
 
