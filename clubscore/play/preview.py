@@ -250,12 +250,13 @@ class Line:
 
     kind: str
     word: str
-    number: int | str
-    east: str
-    out: str
-    east_differs: bool
-    out_differs: bool
     cells: tuple[Cell, ...]
+    # A line of totals has none of these.
+    number: int | str = ""
+    east: str = ""
+    out: str = ""
+    east_differs: bool = False
+    out_differs: bool = False
 
 
 def preview_data(preview: Preview) -> dict[str, Any]:
@@ -315,7 +316,7 @@ def _line(kind: str, word: str, row: PreviewRow, other: PreviewRow, names: Mappi
         differs = other.nets.get(seat) != net, other.running.get(seat) != balance
         cells.append(Cell(net, balance, name, *differs))
     differs = other.east != row.east, other.sits_out != row.sits_out
-    return Line(kind, word, row.number, row.east, row.sits_out, *differs, tuple(cells))
+    return Line(kind, word, tuple(cells), row.number, row.east, row.sits_out, *differs)
 
 
 def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, SeatTally]) -> Line:
@@ -325,4 +326,4 @@ def _total_line(kind: str, word: str, preview: Preview, tallies: Mapping[int, Se
         Cell(nets[seat], None, name, seat not in before or before[seat].net != nets[seat])
         for seat, name in preview.names.items()
     ]
-    return Line(kind, word, "", "", "", False, False, tuple(cells))
+    return Line(kind, word, tuple(cells))
