@@ -538,6 +538,18 @@ test("score and payments appear while the hand is entered", async () => {
   assert.match(textOfId("score"), /Bob is East next/);
 });
 
+test("nothing moves under a finger: a score that comes meanwhile is drawn once it is lifted", async () => {
+  const one = await HandPage.scoring();
+  await bobWinsByTotals(one);
+  await one.choose("Carol", "total");
+  one.press(one.button("4"));
+  window.dispatchEvent(new Event("pointerdown"));
+  await one.pause();
+  assert.match(textOfId("score"), /Dave pays → Carol difference in scores 20/);
+  document.body.click();
+  await one.page.until(() => /Dave pays → Carol difference in scores 4/.test(textOfId("score")), "the score of 4");
+});
+
 test("a typed total is asked about in amber and saved all the same", async () => {
   const one = await HandPage.scoring();
   await bobWinsByTotals(one);

@@ -17,6 +17,8 @@ const LOAD_AFTER = 2000;
 // Several quick taps are one question to the server.
 const SERVER_AFTER = 120;
 const SERVER_LIMIT = 8000;
+// How soon the click of a finger that is lifted comes.
+const CLICK_WITHIN = 50;
 const engine = readJson("engine-data");
 let hasRules = false;
 /** @type {Promise<void> | null} */
@@ -110,6 +112,19 @@ function question() {
   };
 }
 
+// What a finger is down on stays where it is: an answer is drawn once it is lifted and its click is done.
+let lift = () => {};
+/** @type {Promise<void>} */
+let lifted = Promise.resolve();
+addEventListener("pointerdown", () => {
+  lift();
+  lifted = new Promise((resolve) => {
+    lift = resolve;
+  });
+});
+addEventListener("pointerup", () => setTimeout(lift, CLICK_WITHIN), true);
+for (const kind of ["click", "pointercancel"]) addEventListener(kind, () => lift());
+
 // Answers the last of several changes made while one is worked out.
 function score() {
   working ||= answerAll().finally(() => {
@@ -123,6 +138,7 @@ async function answerAll() {
     const wanted = now();
     const isHere = scoresHere();
     const answer = await (isHere ? ask(engine.files, question()) : askServer());
+    await lifted;
     if (!byId("entry")) break;
     if (answer && wanted === now()) show(answer);
     if (answer) continue;
