@@ -632,6 +632,7 @@ test("Save waits for the rules that have not answered yet, and then saves", asyn
   const tapped = new MouseEvent("click", { bubbles: true, cancelable: true });
   document.querySelector("#entry button").dispatchEvent(tapped);
   assert.ok(tapped.defaultPrevented);
+  await one.page.until(() => textOfId("problems").includes("Stay on this page until the Wi-Fi is back."), "it is kept");
   tablet.server.isAway = false;
   await one.page.until(
     () => one.server.recorded.length,
