@@ -69,7 +69,7 @@ class TableInPlay:
         """Return every seat's unsaved tally."""
         session = self.ledger.session
         done = replace(self.done, hands=[replace(hand, is_kept=False) for hand in self.done.hands])
-        found, sticks = seat_tallies(self.ledger.facts, done), stick_counts(self.ledger, done, {})
+        found, sticks = seat_tallies(self.ledger.facts, done), stick_counts(self.ledger, done)
         return [
             Tally(
                 club=session.club,
