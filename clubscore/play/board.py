@@ -201,7 +201,7 @@ class Board:
             "wind_of_round": seating.wind_of_round if RULE_SETS[self.facts.rules].has_round_wind else "",
             "winds_sprite": self.look["winds_sprite"],
             "goulash": seating.goulash,
-            "last_hands": self.last_hands if ledger.is_open else "",
+            "last_hands": self.last_hands,
             "sitting_out": [(self.names[seat], self.balances[seat], self.moved.get(seat, 0)) for seat in seating.out],
             "next_out": [self.names[seat] for seat in next_out(seating, ledger.house)] if ledger.is_open else [],
         }
@@ -232,7 +232,7 @@ class Board:
                 left = entry.body["last"]
             elif left is not None and entry.key in self.results and not self.results[entry.key].is_void:
                 left = max(left - 1, 0)
-        return "" if left is None else last_hands_words(left)
+        return "" if left is None or not self.ledger.is_open else last_hands_words(left)
 
     def steps(self, latest: Sequence[tuple[tuple[str, str], CommandKind]]) -> dict[str, str]:
         """Return in words what Undo and Redo would do; "" where there is nothing to do."""
@@ -393,6 +393,7 @@ class Board:
         """Return the sheet as sheet_fragments.sheet asks for it; `level` is that of its headings."""
         return {
             "provisional": PROVISIONAL if self.unsent else "",
+            "last_hands": self.last_hands,
             "imported": self.imported,
             "starting_balance": self.ledger.starting_balance,
             "rows": [self.sheet_row(row) for row in self.rows()],

@@ -81,7 +81,8 @@ def cell(name: str, value: object, css: str = "") -> Html:
 def sheet(page: Mapping[str, Any]) -> Html:
     """Draw the sheet of a session: `totals` of the players, and `rows`, as totals_table and sheet_row have them."""
     provisional = html_if(page["provisional"], '<p class="message info provisional">{}</p>')
-    return join([provisional, totals_table(page), final_payments(page), stick_accounts(page), hand_by_hand(page)])
+    last = html_if(page["last_hands"], '<p class="lead last-hands">{}</p>')
+    return join([provisional, last, totals_table(page), final_payments(page), stick_accounts(page), hand_by_hand(page)])
 
 
 def totals_table(page: Mapping[str, Any]) -> Html:

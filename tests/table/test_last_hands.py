@@ -14,7 +14,7 @@ from tests.factories import BY, DAY
 from tests.logins import logins, signed_in
 from tests.table.test_table_page import asked, page_of, state_of
 
-LAST = re.compile(r'class="(?:goulash )?last-hands">([^<]*)<')
+LAST = re.compile(r'class="(?:goulash |lead )?last-hands">([^<]*)<')
 
 
 @pytest.fixture
@@ -35,6 +35,8 @@ def shown(at_table, *waiting):
         assert [*dict.fromkeys(LAST.findall(watching))] == on_tablet
         hall = Client().get(reverse("watch-hall", args=[table.meeting.watching_key])).content.decode()
         assert all(words.lower() in hall for words in on_tablet)
+        sheet = client.get(reverse("session-sheet", args=[table.club.slug, table.pk])).content.decode()
+        assert LAST.findall(sheet) == on_tablet
     return on_tablet
 
 
