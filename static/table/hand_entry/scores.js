@@ -2,7 +2,7 @@
 import { fetchWithin, whenIdle } from "../../web/browser.js";
 import { byId, readJson } from "../../web/dom.js";
 import { ask } from "../engine/engine.js";
-import { token } from "../outbox/send.js";
+import { server, token } from "../outbox/send.js";
 import { fetchLedger, loadRules, tableNow } from "../outbox/state.js";
 import { sayNoScore } from "./next.js";
 import { believedSeats, redraw, sentBody, state } from "./state.js";
@@ -25,7 +25,6 @@ let hasRules = false;
 let working = null;
 /** @type {Promise<void> | null} */
 let loading = null;
-let isAway = false;
 let usual = "";
 let timer = 0;
 
@@ -156,7 +155,7 @@ export function untilScored() {
 
 async function waitForScore() {
   clearTimeout(timer);
-  if (scoresHere() || !isAway) await score();
+  if (scoresHere() || !server.isAway) await score();
   if (!isCurrent() && areComing()) await getReady();
 }
 
@@ -197,9 +196,12 @@ export const sentFields = () => ({
 
 // Whether the server was heard, by whoever asked it.
 export function noteServer(isHeard) {
-  isAway = !isHeard;
-  setState(isHeard ? usual : scoresHere() ? HERE : areComing() ? SOON : LATER);
+  server.isAway = !isHeard;
+  sayServer();
 }
+
+const sayServer = () =>
+  setState(!server.isAway && navigator.onLine ? usual : scoresHere() ? HERE : areComing() ? SOON : LATER);
 
 const setState = (words) => {
   if (byId("saved-state")) byId("saved-state").textContent = words;
@@ -209,7 +211,7 @@ function show({ html, ...data }) {
   byId("score").outerHTML = html;
   take(data);
   redraw();
-  if (isAway || !navigator.onLine) noteServer(false);
+  sayServer();
 }
 
 // What the score says of a last tile is put into the hand; the score is of the hand as it is then.

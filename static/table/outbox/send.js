@@ -34,12 +34,14 @@ export function renewToken(form) {
 async function request(address, options = {}) {
   try {
     const answer = await fetchWithin(LIMIT, address, options);
+    server.isAway = answer.status >= 500;
     const isJson = (answer.headers.get("Content-Type") || "").startsWith("application/json");
     return {
       status: answer.type === "opaqueredirect" ? 302 : answer.status,
       reply: isJson ? await answer.json() : null,
     };
   } catch {
+    server.isAway = true;
     return { status: 0, reply: null };
   }
 }
@@ -86,5 +88,5 @@ export async function fetchState(address) {
   return { status, reply: status === 200 && reply?.chairs ? reply : null };
 }
 
-// Whether the server was away when it was last asked for news.
+// Whether the server was away when it was last asked for anything.
 export const server = { isAway: false };
