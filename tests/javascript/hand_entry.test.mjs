@@ -421,6 +421,8 @@ test("a half-entered hand survives a reload", async () => {
 test("a hand saved without the Wi-Fi waits on the tablet; the next one is in place", async () => {
   const one = await HandPage.open();
   await one.mark("Bob");
+  // This server scores nothing.
+  assert.match(textOfId("saved-state"), /^The score is not available just now\./);
   await one.choose("Bob", "total");
   await one.figures("8");
   await one.everybody();
