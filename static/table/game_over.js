@@ -4,7 +4,7 @@ import { isSite } from "../web/dom.js";
 import { csvText } from "../web/csv.js";
 import { save, share } from "../web/give.js";
 import { GOLD, IVORY, MARGIN, newPicture, WIDTH } from "../web/picture.js";
-import { isCopyDue } from "./copy_due.js";
+import { isCopyDue, isFinished } from "./copy_due.js";
 import { meetingOf } from "./game_file.js";
 import { isGame } from "./outbox/commands.js";
 import { flash } from "./outbox/flash.js";
@@ -122,9 +122,10 @@ async function intoClub(address) {
 
 /** At the end of this game a copy may be due: of those that have finished, and this one. */
 async function sayCopyIsDue() {
-  const here = new URLSearchParams(location.search).get("new");
-  const isDone = ({ session, stands }) => session === `game-${here}` || (stands && !stands.isOpen);
-  const finished = (await tables()).filter((game) => isGame(game.session) && isDone(game));
+  const here = `game-${new URLSearchParams(location.search).get("new")}`;
+  const finished = (await tables()).filter(
+    (game) => game.session === here || (isGame(game.session) && isFinished(game)),
+  );
   document.documentElement.classList.toggle("copy-is-due", isCopyDue(finished));
 }
 sayCopyIsDue().catch(() => null);

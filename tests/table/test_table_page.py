@@ -32,6 +32,7 @@ LOOK = {
     "mahjong": "Mah-jong", "bottom": None, "hand_page": "/hands/KEY/", "change_page": "/hands/KEY/change/",
     "preview_page": "/hands/KEY/preview/", "winds_sprite": "/winds.svg", "turn": 0, "can_write": True,
     "sheet_page": "/sheet/", "player_page": "/players/KEY/", "guests": [], "asks_agreement": False, "asked": [],
+    "table_page": "/table/", "worth_page": "/worth/", "tiles_sprite": "/tiles.svg", "slug": "bramley",
 }  # fmt: skip
 # What only one of the two says: a hand that is not sent has no page yet, and none of what is sent is provisional.
 ONE_SIDED = re.compile(
@@ -158,6 +159,17 @@ def test_undo_without_the_network_goes_back_to_the_first_hand(club, cast, rules)
         assert (answer["number"], answer["balances"]) == (state["number"], state["balances"])
         assert answer["chairs"] == state["chairs"]
     assert len(undone(table, before, len(states) + 1)["refused"]) == 1
+
+
+def test_lines_of_a_hand_lead_to_their_rules_on_the_tablet(club, cast):
+    table = start_session(club, DAY, 1, cast.all[:4], "bmja", {}, by=BY)
+    hands = {"1": {"total": 8}, "2": {"sets": ["exposed pung 3B"]}, "3": {}, "4": {}}
+    key = send(table, {"key": new_key(), "kind": "hand", "body": {"hands": hands, "mahjong": {"by": "1"}}}).entry
+    state = state_of(signed_in(logins(club)["scorekeeper"]), table)
+    page = asked(table, state, [], "one_hand", entry=str(key))["html"]
+    assert re.findall(r'href="(/rules/[^"]*)">([^<]*)<', page) == [
+        ("/rules/#rule-pung_minor_exposed", "Pung of 3 Bamboos, exposed")
+    ]
 
 
 def test_names_are_escaped_and_a_hand_scored_by_other_rules_is_not_known(club, cast):
