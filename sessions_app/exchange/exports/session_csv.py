@@ -1,4 +1,4 @@
-"""The CSV of a session's hands, with penalties and running totals, and the CSV of the totals of sessions."""
+"""Three CSVs: the hands of sessions, with penalties and running totals; their totals; and a meeting's result."""
 
 import re
 from collections import Counter
@@ -30,7 +30,6 @@ from sessions_app.table.meeting_result import MeetingResult
 from sessions_app.table.models import SessionQuerySet
 
 # The cell under "meeting". The second session at a table has a number: "Summer party (2)", or "(2)".
-
 NUMBERED = re.compile(r"(?P<name>.*?) ?\((?P<nth>[2-9]|[1-9][0-9])\)\Z")
 
 
