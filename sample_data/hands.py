@@ -6,10 +6,10 @@ from itertools import permutations
 from clubscore.play.practice import Dealing, deal, exchanged
 from clubscore.scoring import RULE_SETS, ScoringError, score_hand_played
 from clubscore.scoring.seeded_random import SeededRandom
+from clubscore.scoring.tiles import WINDS
 
 from .luck import Luck
 
-WINDS = "ESWN"
 POOL = 150
 SUITS = tuple("".join(suits) for suits in permutations("CBD"))
 NO_WINNER = 0.08

@@ -105,19 +105,19 @@ class Dealing:
         self.lots = lots
         self.rule_set = rule_set
         self.left = dict.fromkeys(tiles.TILES, 4)
-        self.seat = lots.choice("ESWN")
+        self.seat = lots.choice(tiles.WINDS)
         self.suit = lots.choice(SUITS)
         self.theme = lots.weighted_choice((("mixed", 5), ("clean", 3), ("honours", 1)))
 
     def hand_played(self) -> tuple[dict[str, Any], str]:
         lots = self.lots
         wins = self.rule_set.winner_alone_scores or lots.chance(50)
-        hands: dict[str, dict[Any, Any]] = {wind: {} for wind in "ESWN"}
+        hands: dict[str, dict[Any, Any]] = {wind: {} for wind in tiles.WINDS}
         win = self.winner(hands) if wins else self.loser(hands)
         has_round = self.rule_set.has_round_wind
         return {
             "rules": self.rule_set.key,
-            "wind_of_round": lots.choice("ESWN") if has_round else "E",
+            "wind_of_round": lots.choice(tiles.WINDS) if has_round else "E",
             "hands": hands,
             "mahjong": win,
         }, self.seat
@@ -131,7 +131,7 @@ class Dealing:
         hands[self.seat] = {"sets": sets, "bonus": self.flowers()}
         kongs = any(" kong " in text for text in sets)
         source = lots.weighted_choice((("wall", 4), ("discard", 5), ("kong box", 2 if kongs else 0)))
-        others = [wind for wind in "ESWN" if wind != self.seat]
+        others = [wind for wind in tiles.WINDS if wind != self.seat]
         drawn = [text for text in sets if " kong " not in text and not text.startswith("exposed")]
         claimed = [text for text in sets if " kong " not in text]
         finished = lots.choice(claimed if source == "discard" else drawn)
@@ -152,7 +152,7 @@ class Dealing:
         size = sum(2 if text.startswith("pair") else 3 for text in sets)
         singles = sorted((self.single() for _ in range(13 - size)), key=tiles.TILES.index)
         hands[self.seat] = {"sets": sets, "tiles": " ".join(singles), "bonus": self.flowers()}
-        other = lots.choice([wind for wind in "ESWN" if wind != self.seat])
+        other = lots.choice([wind for wind in tiles.WINDS if wind != self.seat])
         hands[other] = {"total": OTHERS_TOTAL}
         return {"by": other}
 
@@ -177,7 +177,7 @@ class Dealing:
         if kind == "chow":
             return f"{1 + int(self.lots.choice('0123456'))}{suit}"
         if self.lots.chance(70 if self.theme == "honours" else 30):
-            return self.lots.choice("ESWNRGP")
+            return self.lots.choice(tiles.WINDS + "RGP")
         return f"{self.lots.choice('123456789')}{suit}"
 
     def single(self) -> str:

@@ -178,7 +178,7 @@ class Making:
     `sources` are as in the score format; E is East's discard. None named: from anywhere.
     """
 
-    by: str = "ESWN"
+    by: str = WINDS
     sources: tuple[str, ...] = ()
     tile: str = ""
     marks: Mapping[str, Any] = field(default_factory=dict)

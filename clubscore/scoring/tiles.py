@@ -3,7 +3,7 @@
 WINDS = "ESWN"
 WIND_NAMES = {"E": "East", "S": "South", "W": "West", "N": "North"}
 SUITS = "CBD"
-TILES = tuple(f"{number}{suit}" for suit in SUITS for number in range(1, 10)) + tuple("ESWNRGP")
+TILES = tuple(f"{number}{suit}" for suit in SUITS for number in range(1, 10)) + tuple(WINDS + "RGP")
 BONUS_TILES = ("F1", "F2", "F3", "F4", "S1", "S2", "S3", "S4")
 
 KIND_COUNT = len(TILES)  # 34 kinds of tile, numbered 0 to 33 in the order of TILES

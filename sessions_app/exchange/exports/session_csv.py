@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 
 from clubscore.league.methods import grouped, positions
 from clubscore.play.scoring_by_seat import win_of
+from clubscore.scoring.tiles import WINDS
 from clubscore.scoring.words import with_names
 from sessions_app.exchange.exports.csv_files import (
     HANDS_WON,
@@ -63,7 +64,6 @@ def split_number(cell: str) -> tuple[str, int]:
 
 
 SITS_OUT = "out"
-WIND_ORDER = "ESWN"
 
 # The facts of a win that have their own columns or need none.
 IN_OTHER_COLUMNS = {"by", "tile", "from"}
@@ -173,7 +173,7 @@ def _in_order(hands: list[PlayerHand], penalties: list[Payment]) -> list[Any]:
     lines: list[Any] = []
     for result in hands:
         hand = result.hand
-        wind_order = WIND_ORDER.find(result.wind) if result.wind else len(WIND_ORDER)
+        wind_order = WINDS.find(result.wind) if result.wind else len(WINDS)
         lines.append(((hand.entry.position, wind_order, result.seat.seat_no), result.seat, result.net, result))
     for payment in penalties:
         for place, (seat, net) in enumerate([(payment.payer, -payment.amount), (payment.payee, payment.amount)]):
