@@ -4,19 +4,17 @@ from clubscore.scoring.rules import LIMIT, Example, RuleSet
 from clubscore.scoring.rulesets import british
 from clubscore.scoring.switches import GREENS_EXPOSED, WITH_KONG
 
-PRACTICE = "British Mah-Jong Association practice: "
-
 RULES = british.with_changes(
     british.RULES,
-    (british.ORIGINAL_CALL_MADE, {"source": PRACTICE + "original call"}),
+    (british.ORIGINAL_CALL_MADE, {"source": british.PRACTICE + ": original call"}),
     (british.KONG_BOX, {"examples": (Example(WITH_KONG, 64, {"by": "S", "tile": "7D", "from": "kong box"}),)}),
-    (british.ORIGINAL_CALL_WON, {"source": PRACTICE + "original call"}),
+    (british.ORIGINAL_CALL_WON, {"source": british.PRACTICE + ": original call"}),
 )
 
 DEALT_BY_EAST = {"by": "E", "tile": "R", "from": "wall", "dealt": True}
 SPECIAL_HANDS = british.with_changes(
     british.SPECIAL_HANDS,
-    (british.BURIED_TREASURE_PAIR_CLAIMED, {"source": PRACTICE + "Buried Treasure"}),
+    (british.BURIED_TREASURE_PAIR_CLAIMED, {"source": british.PRACTICE + ": Buried Treasure"}),
     (british.IMPERIAL_JADE, {"examples": (Example(GREENS_EXPOSED, LIMIT, {"by": "S", "tile": "8B", "from": "W"}),)}),
     (british.HEAVENS_BLESSING, {"examples": (Example(british.DEALT, LIMIT, DEALT_BY_EAST, seat="E"),)}),
 )
@@ -25,7 +23,7 @@ RULE_SET = RuleSet(
     key="bmja",
     name="British (BMJA)",
     edition=3,
-    source="u3a Beginners Guide and British Mah-Jong Association practice",
+    source=f"{british.GUIDE} and {british.PRACTICE}",
     sentence=f"East pays and receives double, limit 1,000, {len({hand.key for hand in SPECIAL_HANDS})} special hands.",
     called="The BMJA",
     house_rules={

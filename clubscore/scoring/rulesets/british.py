@@ -27,6 +27,7 @@ from clubscore.scoring.tiles import GREENS, HONOURS, MAJORS, SUIT_TILES, TERMINA
 
 Row = TypeVar("Row", Rule, SpecialHand)
 GUIDE = "u3a Beginners Guide"
+PRACTICE = "British Mah-Jong Association practice"
 PENALTIES = (MISNAMED_DISCARD, MISNAMED_FOR_MAHJONG, CANNON, FALSE_MAHJONG, OTHER_PENALTY)
 
 # Special hands 9 to 14 with exposed sets, in tenths of the limit
@@ -126,7 +127,7 @@ FOUR_SEASONS_AND_OWN = Rule("four_seasons_and_own", "All four seasons", "bonus",
      doubles=2, when=(("bouquet_includes_own", (False,)),))
 ORIGINAL_CALL_MADE = Rule("original_call_made", "Original call", "hand", p.is_original_call,
      "Calling after your first discard doubles once, even if someone else wins. No other fishing has to be declared.",
-     "British Mah-Jong Association practice; house rule",
+     PRACTICE + "; house rule",
      (Example({"tiles": "5B 5B 5B", "original_call": True}, 8, house_rules={"original_call": "caller_and_winner"}),), doubles=1,
      when=(("original_call", ("caller_and_winner",)),), asks=("original_call",))
 
@@ -170,7 +171,7 @@ ROBBED_KONG = Rule("robbed_kong", "Robbing a kong", "hand", p.is_robbed_kong,
      "Going Mah-jong with a tile robbed from another player's kong doubles once.", GUIDE + ", Mahjong called: robbing a tile",
      (Example(PLAIN, 52, {"by": "S", "tile": "2C", "from": "E", "robbed_kong": True}),), doubles=1, to="winner", asks=("robbed_kong",))
 ORIGINAL_CALL_WON = Rule("original_call_won", "Original call won", "hand", p.is_original_call,
-     "Winning after an original call doubles once more.", "British Mah-Jong Association practice; house rule",
+     "Winning after an original call doubles once more.", PRACTICE + "; house rule",
      (Example(CALLED, 104, {"by": "S", "tile": "7D", "from": "E"}, house_rules={"original_call": "caller_and_winner"}),),
      doubles=1, to="winner", when=(("original_call", ("caller_and_winner",)),), asks=("original_call",))
 ORIGINAL_CALL = Rule("original_call", "Original call", "hand", p.is_original_call,
