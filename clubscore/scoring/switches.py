@@ -163,10 +163,10 @@ def _switch(sentence: str, **more: Any) -> Any:
 
 
 # The rule sets that have a switch, and the hands of the examples here and in british.py.
-FOUR_SETS = ("bmja", "u3a", "western", "beginners")
+LIMIT_SETS = ("bmja", "u3a", "western", "beginners")
 BRITISH_SETS = ("bmja", "u3a")
 CHINESE_SETS = ("chinese_official",)
-ALL_SETS = (*FOUR_SETS, *CHINESE_SETS, "baggaley", "turner")
+ALL_SETS = (*LIMIT_SETS, *CHINESE_SETS, "baggaley", "turner")
 PLAIN = {"sets": ["exposed pung 3B", "exposed pung 6C", "exposed pung 8D", "concealed chow 2C", "pair 7D"]}
 TWO_CHOWS = {"sets": ["exposed pung 3B", "exposed pung 8D", "concealed chow 2C", "exposed chow 5B", "pair 7D"]}
 RICH = {"sets": ["exposed kong R", "exposed pung G", "concealed pung S", "exposed kong 9B", "pair 2C"]}
@@ -213,7 +213,7 @@ class HouseRules:
         "The most a hand can score, or no limit.", group="limit", name="Limit", least=100, most=HIGHEST, step=10,
         values=((None, "No limit", "without a limit"),), figure=("{}", "a limit of {}"),
         error="The limit is a whole number of tens, from 100 to 1,000,000. For example, 1,000.",
-        examples=(SwitchExample(FOUR_SETS,
+        examples=(SwitchExample(LIMIT_SETS,
                       "South goes Mah-jong with two sets of dragons, South’s wind and a kong of 9 Bamboos.",
                       hands={"S": RICH}, mahjong=_won("2C"), values=(1000, 600, None)),))
     limit_applies_to: str | None = _switch(
@@ -222,7 +222,7 @@ class HouseRules:
         values=(
             ("all", "Everyone’s hand", "a limit for everyone’s hand"),
             ("winner", "Only the winner’s hand", "a limit for the winner’s hand only")),
-        examples=(SwitchExample(FOUR_SETS,
+        examples=(SwitchExample(LIMIT_SETS,
                       "North goes Mah-jong; South, who did not, has three concealed kongs of honours with their own "
                       "flower and season, at a limit of 1,000.", hands={"S": DRAGON_KONGS, "N": WINNER_20},
                       mahjong=NORTH_WON, given={"limit": 1000}),))
@@ -233,9 +233,9 @@ class HouseRules:
             ("settlement", "East pays and receives double", "that East pays and receives double"),
             ("score", "East’s own Mah-jong is doubled once", "that East’s own Mah-jong is doubled once"),
             ("none", "The same as everyone else", "that East pays and receives like everyone else")),
-        examples=(SwitchExample(FOUR_SETS, "East goes Mah-jong with this hand and the others have nothing.", "nets",
+        examples=(SwitchExample(LIMIT_SETS, "East goes Mah-jong with this hand and the others have nothing.", "nets",
                       seats="E", hands={"E": PLAIN}, mahjong=_won("7D", "S", "E")),
-                  SwitchExample(FOUR_SETS, "South goes Mah-jong with this hand and the others have nothing.", "nets",
+                  SwitchExample(LIMIT_SETS, "South goes Mah-jong with this hand and the others have nothing.", "nets",
                       hands={"S": PLAIN}, mahjong=_won("7D"))))
     recording: str = _switch(
         "Players pay each other, or each just adds up their own score.", group="pay",
@@ -244,7 +244,7 @@ class HouseRules:
             ("settle", "Players pay each other", "that players pay each other"),
             ("straight", "Each player adds up their own score; nobody pays",
              "that each player adds up their own score and nobody pays")),
-        examples=(SwitchExample((*FOUR_SETS, "baggaley"),
+        examples=(SwitchExample((*LIMIT_SETS, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}),
                   SwitchExample(("turner",), "South goes Mah-jong with West’s discard.", "nets", seats="",
@@ -260,7 +260,7 @@ class HouseRules:
             (2, "Two chows at most", "two chows at most"),
             (3, "Three chows at most", "three chows at most"),
             (4, "Any number of chows", "any number of chows")),
-        examples=(SwitchExample(FOUR_SETS, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
+        examples=(SwitchExample(LIMIT_SETS, "South’s hand is complete, with two chows.", hands={"S": TWO_CHOWS},
                       mahjong=_won("7D")),))
     clean_only: bool | None = _switch(
         "An ordinary winning hand is one suit with or without honours, or all honours.", group="win",
@@ -269,7 +269,7 @@ class HouseRules:
             (True, "One suit, with or without honours, or all honours",
              "that an ordinary Mah-jong is one suit or all honours"),
             (False, "Suits may be mixed", "that suits may be mixed")),
-        examples=(SwitchExample(FOUR_SETS, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
+        examples=(SwitchExample(LIMIT_SETS, "South’s hand is complete, in three suits.", hands={"S": PLAIN},
                       mahjong=_won("7D")),))
     exposed_special: str | None = _switch(
         "Special hands 9 to 14 with an exposed set score in full or half.", group="special",
@@ -340,20 +340,20 @@ class HouseRules:
         values=(
             (True, "Scored", "2 points for drawing it from the Kong box too"),
             (False, "Not scored", "2 points for the wall only")),
-        examples=(SwitchExample(FOUR_SETS, "South goes Mah-jong with a tile from the Kong box.", hands={"S": WITH_KONG},
-                      mahjong=_won("7D", "kong box")),))
+        examples=(SwitchExample(LIMIT_SETS, "South goes Mah-jong with a tile from the Kong box.",
+                      hands={"S": WITH_KONG}, mahjong=_won("7D", "kong box")),))
     bouquet_includes_own: bool | None = _switch(
         "The doubles for four flowers or seasons include your own.", group="count", name="Four flowers or four seasons",
         values=(
             (True, "Your own is included", "that your own flower is included"),
             (False, "Your own scores as well", "that your own flower scores as well")),
-        examples=(SwitchExample(FOUR_SETS, "North goes Mah-jong; South has nothing but the four flowers.",
+        examples=(SwitchExample(LIMIT_SETS, "North goes Mah-jong; South has nothing but the four flowers.",
                       hands={"S": {"bonus": "F1 F2 F3 F4"}, "N": WINNER_20}, mahjong=NORTH_WON),))
     double_wind_pair: int | None = _switch(
         "A pair that is both your own wind and the wind of the round scores 2 or 4.", group="count",
         name="Pair of own wind and wind of the round",
         values=((2, "2 points", "2 points for it"), (4, "4 points", "4 points for it")),
-        examples=(SwitchExample(FOUR_SETS,
+        examples=(SwitchExample(LIMIT_SETS,
                       "North goes Mah-jong; East, in the East round, has a pung of Red Dragons and a pair of East "
                       "Winds.", seats="E", hands={"E": {"sets": ["exposed pung R"], "tiles": "E E"}, "N": WINNER_20},
                       mahjong=NORTH_WON),))
@@ -392,7 +392,7 @@ class HouseRules:
             (1, "Once", "that East stays once at most")),
         figure=("{} times", "that East stays {} times at most"),
         error="How often East may stay is a whole number, 999 at most. For example, 3.",
-        examples=(SwitchExample(FOUR_SETS, "East goes Mah-jong again and again.", "deals", seats="",
+        examples=(SwitchExample(LIMIT_SETS, "East goes Mah-jong again and again.", "deals", seats="",
                       values=(3, None)),))
     east_stays_on_win: bool | None = _switch(
         "East stays after winning.", group="deal", usual=True, name="When East goes Mah-jong",
@@ -411,13 +411,13 @@ class HouseRules:
         values=(
             (True, "A goulash is played", "a goulash when nobody wins"),
             (False, "An ordinary hand is played", "no goulashes")),
-        examples=(SwitchExample((*FOUR_SETS, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
+        examples=(SwitchExample((*LIMIT_SETS, "baggaley", "turner"), "Nobody goes Mah-jong.", "next", seats=""),))
     round_payments_to: int | None = _switch(
         "Round each payment to the nearest 10, or pay exactly.", group="pay", usual=0, name="Rounding",
         values=(
             (0, "Pay exactly", "exact payments"),
             (10, "Each payment to the nearest 10", "each payment rounded to the nearest 10")),
-        examples=(SwitchExample((*FOUR_SETS, "baggaley"),
+        examples=(SwitchExample((*LIMIT_SETS, "baggaley"),
                       "South goes Mah-jong with 64; West has 24, North 16, East nothing.", "nets", seats="",
                       hands=SETTLED, mahjong={"by": "S", "from": "W"}, given={"recording": "settle"}),
                   SwitchExample(("turner",), "Nobody wins, and West pays North a penalty of 15.", "nets", seats="",
@@ -478,7 +478,7 @@ class HouseRules:
         values=((None, "Half the limit", "that a false Mah-jong costs half the limit"),),
         figure=("{} to each", "that a false Mah-jong costs {} to each"),
         error="Enter the amount in tens, from 10 to 1,000,000. For example, 300.",
-        examples=(SwitchExample((*FOUR_SETS, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", seats="",
+        examples=(SwitchExample((*LIMIT_SETS, "baggaley", "turner"), "South calls a false Mah-jong.", "nets", seats="",
                       penalties=({"kind": "false mahjong", "by": "S"},), values=(None, 100)),))
     false_hu_fine: int | None = _switch(
         "What a player pays to each of the others for a false Hu.", group="penalties", name="False Hu",
