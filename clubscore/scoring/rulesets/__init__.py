@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from clubscore.scoring.rules import RuleSet
-from clubscore.scoring.rulesets import baggaley, beginners, bmja, chinese_official, u3a, western
+from clubscore.scoring.rulesets import baggaley, beginners, bmja, chinese_official, turner, u3a, western
 from clubscore.scoring.switches import house_rules_of
 
 RULE_SETS: dict[str, RuleSet] = {
@@ -15,7 +15,7 @@ RULE_SETS: dict[str, RuleSet] = {
         beginners.RULE_SET,
         chinese_official.RULE_SET,
         baggaley.RULE_SET,
-        baggaley.TURNER,
+        turner.RULE_SET,
     )
 }
 
