@@ -62,6 +62,13 @@ test("a game is started and played by nobody but this tablet", async () => {
   );
 });
 
+test("in Safari a copy is due at the end of the game that is played", async () => {
+  const one = await Game.list(Object.assign(new Tablet(), { hasRules: true, isReady: true, standalone: false }));
+  one.fill(FOUR);
+  await one.start();
+  await one.page.until(() => document.documentElement.classList.contains("copy-is-due"), "a copy is due");
+});
+
 test("what “Nobody” and Save do is worked out before they are pressed", async () => {
   const one = await Game.begin(FOUR);
   await one.tablet.clock.pass(4000);

@@ -206,6 +206,8 @@ export class Tablet {
     this.locks = undefined;
     this.hasRules = false;
     this.isReady = false;
+    // False in Safari outside the Home Screen; no other browser says.
+    this.standalone = undefined;
     this.today = Date.UTC(2026, 10, 12, 15);
   }
 }
@@ -284,7 +286,7 @@ class Page {
       pushState: (_state, _title, to) =>
         Object.assign(globalThis.location, partsOf(new URL(to, globalThis.location.href))),
     });
-    give("navigator", { onLine: true, locks: this.tablet.locks });
+    give("navigator", { onLine: true, locks: this.tablet.locks, standalone: this.tablet.standalone });
     give("isSecureContext", false);
     give("Worker", this.tablet.hasRules ? RulesWorker : undefined);
     give("CSS", { escape: String });
