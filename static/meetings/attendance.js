@@ -1,4 +1,5 @@
 // Names are tapped faster than a server answers: what is tapped while it answers goes with the next request.
+import { wait } from "../web/browser.js";
 import { byId, controlKey } from "../web/dom.js";
 
 const RETRY_AFTER = 3000;
@@ -9,8 +10,6 @@ const tapped = new Map();
 let sending = null;
 let allowed = null;
 let last = { player: "", at: -DOUBLE_TAP };
-
-const wait = () => new Promise((resolve) => setTimeout(resolve, RETRY_AFTER));
 
 // One request has one state: takes all players with the state of the first.
 function takeNext() {
@@ -28,7 +27,7 @@ async function send(action, token) {
       await htmx.ajax("POST", action, { target: "#meeting", swap: "outerHTML", values });
     } catch {
       players.forEach((player) => tapped.set(player, state));
-      await wait();
+      await wait(RETRY_AFTER);
     }
   }
   sending = null;
@@ -74,7 +73,7 @@ document.addEventListener(
     event.stopImmediatePropagation();
     if (isName) tap(control, event.timeStamp);
     // While the server is away it is not held back for ever.
-    else Promise.race([sending, wait()]).then(() => pressAgain(control));
+    else Promise.race([sending, wait(RETRY_AFTER)]).then(() => pressAgain(control));
   },
   true,
 );

@@ -1,6 +1,6 @@
 // Whether a tablet can do without the Wi-Fi in its club's hall: what should be here, what is, and what is being fetched. What
 // should be here the server says; the times are the server's too, as the clock of a tablet may be wrong.
-import { fetchWithin, whenIdle } from "../web/browser.js";
+import { fetchWithin, wait, whenIdle } from "../web/browser.js";
 import { root } from "../web/dom.js";
 import { canStart } from "./engine/engine.js";
 import { keepPages, keptBy, keptPages } from "./outbox/kept_pages.js";
@@ -177,9 +177,7 @@ export function keepReady(address, show) {
       show({ ...state, doing: Doing.FETCHING });
       await idle;
       if (isOver()) return;
-      const late = new Promise((resolve) => {
-        setTimeout(resolve, FETCHED_WITHIN, Doing.TRYING_AGAIN);
-      });
+      const late = wait(FETCHED_WITHIN, Doing.TRYING_AGAIN);
       const doing = await Promise.race([
         fetchAll(state, wanted, isOver).catch(() => Doing.TRYING_AGAIN),
         interrupted,

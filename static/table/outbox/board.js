@@ -1,7 +1,7 @@
 // What this tablet draws of a table without the server: the table page as it will be after the hands that wait here, the
 // sheet, and the preview of a change.
 import { Idiomorph } from "../../vendor/idiomorph/idiomorph.min.js";
-import { fetchWithin, readStored } from "../../web/browser.js";
+import { fetchWithin, readStored, wait } from "../../web/browser.js";
 import { byId, readJson } from "../../web/dom.js";
 import { element, html, mainButton, message, nothing, quietButton } from "../../web/html.js";
 import { heldOf, toBeAdded } from "./queue.js";
@@ -172,7 +172,7 @@ export async function refreshOnce() {
 
 // A press that began on one board would be lost on another.
 async function pointerReleased() {
-  while (performance.now() < pressedUntil) await new Promise((resolve) => setTimeout(resolve, 50));
+  while (performance.now() < pressedUntil) await wait(50);
 }
 
 const pressFor = (time) => () => {

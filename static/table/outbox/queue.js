@@ -1,5 +1,5 @@
 // The queue: keeps what was done at the tables, sends it in order and one at a time, and says what became of it.
-import { isHeard } from "../../web/browser.js";
+import { isHeard, wait } from "../../web/browser.js";
 import { isGame, isStart, isUndoOrRedo, isUnstarted, kindOf, OwnOutcome } from "./commands.js";
 import { ATTENTION, LOST, RECORDED, send, SIGN_IN } from "./send.js";
 import { alone } from "./lock.js";
@@ -71,11 +71,6 @@ export async function outcomeOf(kept, patience = 3000) {
 }
 
 export const save = async (command, patience) => outcomeOf(await keep(command), patience);
-
-const wait = (time) =>
-  new Promise((resolve) => {
-    setTimeout(resolve, time);
-  });
 
 function waitForOutcome(kept) {
   return new Promise((resolve) => {
@@ -166,17 +161,11 @@ async function recorded(item, { reply }) {
   const session = started ? reply.state.session : item.session;
   if (started) await moveToSession(started, reply.state, new Date().toISOString());
   else if (reply.state) await keepTable(reply.state);
-  await addOutcome({
-    key: item.key,
-    session,
-    order: item.order,
-    kind: item.kind,
-    words: item.words,
-    message: reply.message,
-  });
-  await remove(item.order);
-  looked.delete(item.key);
-  announce([{ key: item.key, kind: item.kind, session, started }]);
+  const { key, order, kind, words } = item;
+  await addOutcome({ key, session, order, kind, words, message: reply.message });
+  await remove(order);
+  looked.delete(key);
+  announce([{ key, kind, session, started }]);
 }
 
 async function refused(item, { reply, isKept }, items) {
@@ -204,13 +193,9 @@ async function refused(item, { reply, isKept }, items) {
 
 // Asks about the commands that the server keeps; they leave the queue once someone has decided.
 async function lookAgain(renew) {
+  const isRecent = ({ key }) => performance.now() - (looked.get(key) ?? -LOOK_EVERY) < LOOK_EVERY;
   for (const item of await all()) {
-    if (
-      item.state !== "attention" ||
-      !item.isKept ||
-      performance.now() - (looked.get(item.key) ?? -LOOK_EVERY) < LOOK_EVERY
-    )
-      continue;
+    if (item.state !== "attention" || !item.isKept || isRecent(item)) continue;
     looked.set(item.key, performance.now());
     await renew();
     const sent = await send(item, renew);

@@ -1,7 +1,6 @@
 // How the table of this page stands, as far as this tablet knows: what the page carries, what was heard later, and what
 // was done here since. Who sits where after that, the rules on this tablet say; without them nobody here knows.
-import { writeStored } from "../../web/browser.js";
-import { whenIdle } from "../../web/browser.js";
+import { wait, whenIdle, writeStored } from "../../web/browser.js";
 import { readJson } from "../../web/dom.js";
 import { ask, canRun } from "../engine/engine.js";
 import { WINDS } from "../winds.js";
@@ -26,13 +25,7 @@ let keptVersion = -1;
 let drawnFrom = readJson("table-state");
 
 // What somebody waits for; undefined if that takes too long.
-const inTime = (answer) =>
-  Promise.race([
-    answer,
-    new Promise((resolve) => {
-      setTimeout(resolve, PATIENCE, undefined);
-    }),
-  ]);
+const inTime = (answer) => Promise.race([answer, wait(PATIENCE).then(() => undefined)]);
 
 export const pageState = () => drawnFrom;
 
@@ -149,35 +142,8 @@ function asSent({ number, names, players, chairs, open }) {
 export const seatsByWind = ({ winds }) =>
   WINDS.map((wind, at) => [wind, winds[at]]).filter(([, seat]) => seat !== null);
 
-function played(
-  state,
-  {
-    chairs,
-    number,
-    names,
-    players,
-    is_open: open,
-    sticks,
-    bottom,
-    balances,
-    tallies,
-    said,
-    undo_words: undoWords,
-    redo_words: redoWords,
-    html,
-  },
-) {
-  return {
-    ...asSent({ ...state, chairs, number, names, players, open }),
-    sticks,
-    bottom,
-    balances,
-    tallies,
-    said,
-    undoWords,
-    redoWords,
-    html,
-  };
+function played(state, { is_open: open, undo_words: undoWords, redo_words: redoWords, ...answer }) {
+  return { ...answer, ...asSent({ ...state, ...answer, open }), undoWords, redoWords };
 }
 
 function unknown(state, waiting) {

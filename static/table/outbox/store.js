@@ -1,3 +1,4 @@
+import { wait } from "../../web/browser.js";
 import { isGame, isStart, placeOf } from "./commands.js";
 import { memoryStore } from "./memory.js";
 
@@ -58,12 +59,7 @@ function open() {
 export async function within(steps, answer) {
   const first = answer.then((value) => ({ value }));
   for (let left = steps; left && !storage.fault; left -= 1) {
-    const found = await Promise.race([
-      first,
-      new Promise((resolve) => {
-        setTimeout(resolve, STEP, null);
-      }),
-    ]);
+    const found = await Promise.race([first, wait(STEP)]);
     if (found) return found.value;
   }
   first.catch(() => null);
