@@ -6,8 +6,8 @@ never two that are joined already.
 
 from typing import Any
 
-from clubscore.scoring import patterns as b
 from clubscore.scoring import patterns_fans as p
+from clubscore.scoring.patterns import is_a_bonus_tile
 from clubscore.scoring.readings_fans import KNITTED_STRAIGHT, PAIRS, SETS, SINGLES
 from clubscore.scoring.rules import (
     DISCRETION,
@@ -97,7 +97,7 @@ RULES = (
          "The winner drew the winning tile, from the wall or as a replacement.", PAGES + "12",
          (won(9, "4D", "wall", "4D 4D 4D W W", "exposed chow 7D", "exposed pung 3B", "exposed pung 2C", seat="N", of_round="S", shows="4D"),),
          points=1),
-    Rule("flower_tiles", "Flower Tiles", "bonus tile", b.is_a_bonus_tile,
+    Rule("flower_tiles", "Flower Tiles", "bonus tile", is_a_bonus_tile,
          "Each flower or season; added after everything else, it never counts towards the minimum.", PAGES + "13",
          (won(25, "8C", "W", "5C 8C 1B 4B 7B 3D 6D E S W N R G P", seat="N", bonus="F1"),),
          points=1),
