@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import test from "node:test";
 
 import { HandPage, textOf, textOfId, textsOf } from "./hand_page.mjs";
-import { openPage, openWhole, Server, Tablet } from "./page.mjs";
+import { openPage, openWhole, pageOf, Server, Tablet } from "./page.mjs";
 
 const NO_ANSWER = "This browser’s storage does not answer, so hands cannot be kept on this tablet.";
 const SILENT = `${NO_ANSWER} Close Clubscore and open it again.`;
@@ -184,4 +184,13 @@ test("what is on its way is called waiting only after a moment", async () => {
   window.dispatchEvent(Object.assign(new Event("pageshow"), { persisted: true }));
   hand.button("Save hand 1");
   goOn();
+});
+
+test("what the server answers to the page is what the page goes on from", async () => {
+  const page = await openPage(new Tablet(), "table", "table/outbox/page.js");
+  const [board, state] = await Promise.all(["board", "state"].map((one) => page.load(`table/outbox/${one}.js`)));
+  const { version } = state.pageState();
+  const later = pageOf("table").html.replace(`"version": ${version}`, `"version": ${version + 1}`);
+  await page.within(board.takePage(later));
+  assert.equal(state.pageState().version, version + 1);
 });
