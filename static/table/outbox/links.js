@@ -6,7 +6,8 @@ import { flash } from "./flash.js";
 import { isWithoutWorker } from "./kept_pages.js";
 import { isHolding } from "./queue.js";
 import { server } from "./send.js";
-import { tableNow } from "./state.js";
+import { pageState, tableNow } from "./state.js";
+import { readEarly } from "./store.js";
 
 const STAY = "Stay on this page until the Wi-Fi is back. It alone keeps what is not sent yet, as this tablet cannot.";
 const NO_OTHER_PAGE =
@@ -37,6 +38,9 @@ async function openPage(address) {
 }
 
 export function wireLinks() {
+  addEventListener("pointerdown", ({ target }) => {
+    if (pageState() && target.closest?.("a, [type=submit], #go-on")) readEarly(pageState().session);
+  });
   document.addEventListener("click", async (event) => {
     const link = event.target.closest("a[href]");
     const isHere = link?.hash && link.pathname === location.pathname;

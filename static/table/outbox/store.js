@@ -18,6 +18,8 @@ const STORES = {
 const STEP = 500;
 const STEPS = 6;
 const NO_ANSWER = new Error("No answer");
+// How long a finger may be down, in milliseconds.
+const PRESS = 500;
 
 // Why this page alone keeps what is done on it: "refused" where the browser keeps nothing, "silent" where it never answers,
 // "blocked" where another tab is in its way; "" where all is well.
@@ -27,6 +29,8 @@ const memory = Object.fromEntries(Object.entries(STORES).map(([name, options]) =
 let opening = null;
 let isBlocked = false;
 let inTurn = /** @type {Promise<any>} */ (Promise.resolve());
+// What was read of a table while a finger was down, until anything is written.
+let early = /** @type {{ session: number | string, until: number, found: Promise<any[]> } | null} */ (null);
 
 function open() {
   opening ||= new Promise((resolve, reject) => {
@@ -105,7 +109,10 @@ async function transact(mode, names, work) {
 }
 
 const read = (names, work) => perform("readonly", names, work);
-export const write = (names, work) => perform("readwrite", names, work);
+export function write(names, work) {
+  early = null;
+  return perform("readwrite", names, work);
+}
 
 export const resultOf = (request) =>
   request.readyState === "done"
@@ -214,11 +221,22 @@ export async function table(session) {
   return kept;
 }
 
-// Returns a table as it is kept here, and all commands, as they were at one moment.
-export async function tableAndCommands(session) {
-  const [kept, commands] = await read(["tables", "commands"], (tables, commands) =>
+const readTable = (session) =>
+  read(["tables", "commands"], (tables, commands) =>
     Promise.all([resultOf(tables.get(session)), resultOf(commands.getAll())]),
   );
+
+/** Reads a table while a finger is down, for what is asked once, soon after it is lifted. */
+export function readEarly(session) {
+  early = { session, until: performance.now() + PRESS, found: readTable(session) };
+}
+
+// Returns a table as it is kept here, and all commands, as they were at one moment.
+export async function tableAndCommands(session) {
+  const isEarly = early?.session === session && performance.now() < early.until;
+  const found = isEarly ? early.found : readTable(session);
+  early = null;
+  const [kept, commands] = await found;
   remember(kept);
   memory.commands.fill(commands);
   return { kept, commands };
