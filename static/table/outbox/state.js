@@ -85,7 +85,6 @@ export async function fetchNews() {
   const { status, reply } = await fetchState(
     `${state.urls.state}?board_version=${encodeURIComponent(state.board_version)}`,
   );
-  server.isAway = status === 0 || status >= 500;
   if (status === 204) return "kept";
   if (!reply) return [302, 401, 403, 404].includes(status) ? "refused" : "lost";
   await keepTable(reply);
