@@ -201,6 +201,8 @@ def expect_sheet(one):
     """Every player's balance after every hand, and the totals."""
     page = one.page
     expect(page.get_by_role("heading", name="Hand by hand")).to_be_visible()
+    # The heading is there before the rules have drawn the rows.
+    expect(page.locator("table.sheet tbody tr")).to_have_count(len(HANDS) + 2)
     rows = page.locator("table.sheet tbody tr").all()
     players = [text.strip() for text in page.locator("table.sheet thead th.num").all_inner_texts()]
     assert players == [short(name) for name in TABLE["players"]]
