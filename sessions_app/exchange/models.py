@@ -41,7 +41,6 @@ class Import(ClubModel):
     in_place_of = models.OneToOneField(
         "self", on_delete=models.PROTECT, null=True, blank=True, related_name="successor"
     )
-    choices = models.JSONField(default=dict, blank=True)
     names = models.JSONField(default=dict, blank=True)
     made = models.JSONField(default=dict, blank=True)
     tables = models.JSONField(default=list, blank=True)

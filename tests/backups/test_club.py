@@ -218,7 +218,6 @@ JSON_WITHOUT_IDS = {
     ("playerhand", "lines"),
     ("tally", "sticks"),
     ("tally", "owes"),
-    ("import", "choices"),
 }
 
 

@@ -205,16 +205,6 @@ class TestDefaults:
         assert page.context["choices"].recording == "straight"
         assert pages.columns(page).context["preview"].questions == []
 
-    def test_what_was_chosen_is_chosen_for_the_next_file(self, club, pages):
-        text = "Datum,Wer,Zahl\n24/9/25,Ann,4\n24/9/25,Bob,-4\n"
-        chosen = {"shape-0": "list", "header-0": "1", "column-0-0": "date", "column-0-1": "player", "column-0-2": "net"}
-        page = pages.columns(pages.choose(text), rules="u3a", **chosen)
-        assert pages.save(page).status_code == 302
-        again = pages.choose(text.replace("24/9", "25/9"))
-        [sheet] = again.context["sheets"]
-        assert sheet.layout.columns == ("date", "player", "net")
-        assert again.context["choices"].rules == "u3a"
-
 
 class TestNames:
     def test_the_best_match_is_chosen(self, club, pages):

@@ -38,7 +38,7 @@ from sessions_app.exchange.imports.sheet_results import (
     read_sheet,
     results_of,
 )
-from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, MEANINGS, RESULT, SHAPES, Layout, recognise_layout
+from sessions_app.exchange.imports.sheet_shapes import LEFT_OUT, MEANINGS, SHAPES, Layout, recognise_layout
 from sessions_app.exchange.imports.sheet_values import (
     DAY_FIRST,
     ORDERS,
@@ -55,10 +55,10 @@ from sessions_app.exchange.imports.spreadsheets import LOST, Sheet, Workbook
 from sessions_app.exchange.imports.summary import NewSeason, WhatWillBe, missing_seasons, what_will_be
 from sessions_app.exchange.imports.table_totals import TableTotals
 from sessions_app.exchange.imports.totals import import_totals, what_counts_nowhere, what_has_no_hands, with_own_leagues
-from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow, is_export
+from sessions_app.exchange.imports.totals_file import RECORDINGS, TotalsRow
 from sessions_app.exchange.imports.totals_plan import Answers, Source, TotalsPlan, plan_totals
 from sessions_app.league.seasons import FIRST_METHOD, add_season, save_leagues, settings_of_last_season
-from sessions_app.models import Club, Import, Meeting, Season
+from sessions_app.models import Club, Meeting, Season
 from sessions_app.people.log import Actor
 from sessions_app.people.models import MAX_NAME
 from sessions_app.people.transactions import ServiceError, write_transaction
@@ -123,44 +123,19 @@ class Choices:
 
 
 def guess_choices(club: Club, book: Workbook) -> Choices:
-    """Return what the file most likely is, with what the club chose last time."""
-    memory = remembered(club)
-    layouts: list[Layout] = []
-    for number, sheet in enumerate(book.sheets):
-        layout, known = recognise_layout(sheet.name, sheet.rows), memory.get("columns", {})
-        if is_export(layout.headings(sheet.rows)):
-            layouts.append(layout)
-            continue
-        columns = [
-            meaning if meaning == RESULT else known.get(heading.casefold(), meaning)
-            for heading, meaning in zip(layout.headings(sheet.rows), layout.columns, strict=True)
-        ]
-        with_memory = replace(layout, columns=tuple(columns), used=True)
-        is_whole = not read_sheet(number, sheet, with_memory).missing
-        if is_whole and (layout.used or with_memory.columns != layout.columns):
-            layout = with_memory
-        layouts.append(layout)
+    """Return what the file most likely is."""
+    layouts = [recognise_layout(sheet.name, sheet.rows) for sheet in book.sheets]
     sheets = Choices(book, layouts).sheets
     # A sheet without dates is a summary of those that have them.
     if any(sheet.is_read for sheet in sheets):
         layouts = [replace(sheet.layout, used=sheet.layout.used and not sheet.lacks_dates) for sheet in sheets]
     if not any(layout.used for layout in layouts):
         layouts[0] = replace(layouts[0], used=True)
-    rules = memory.get("rules", club.rules)
-    rules = rules if rules in known_rule_sets() else club.rules
-    choices = Choices(book, layouts, memory.get("order", DAY_FIRST), rules)
-    if choices.is_export:
-        return replace(choices, recording="settle", order=DAY_FIRST)
-    return replace(choices, recording=_likely_recording(choices) or memory.get("recording", "settle"))
-
-
-def _likely_recording(choices: Choices) -> str:
-    """Return "straight" if no one ever lost, "settle" if most tables add up to nothing, else nothing."""
-    results = results_of(choices.sheets, Reading(choices.order, places=2)).results
-    if results and min(one.net for one in results) >= 0:
-        return "straight"
-    tables = grouped(results, attrgetter("date", "table")).values()
-    return "settle" if sum(not sum(one.net for one in some) for some in tables) * 2 > len(tables) else ""
+    choices = Choices(book, layouts, rules=club.rules)
+    results = [] if choices.is_export else results_of(choices.sheets, Reading(choices.order, places=2)).results
+    # Where no one ever lost, these are each player's own points.
+    is_straight = results and min(one.net for one in results) >= 0
+    return replace(choices, recording="straight" if is_straight else "settle")
 
 
 def choices_from_text(book: Workbook, text: str) -> Choices:
@@ -472,8 +447,7 @@ def save_sheets(club: Club, preview: SheetPreview, *, by: Actor, source: Source 
                 add_season(club, one.name, one.starts_on, one.ends_on, by=by, league=one.league, **one.settings)
                 for one in (preview.seasons if preview.adds_seasons else ())
             ]
-            memory = {} if preview.choices.is_export else _choices_to_remember(preview)
-            added: dict[str, Any] = {"seasons": seasons, "leagues": new, "choices": memory}
+            added: dict[str, Any] = {"seasons": seasons, "leagues": new}
             brought = replace(source or Source(), names=preview.names.players, **added)
             rows = [replace(row, league=row.league or next(iter(preview.leagues), "")) for row in preview.rows]
             done = import_totals(club, rows, by, brought, preview.plan.answers)
@@ -535,30 +509,3 @@ def _is_guest(result: SheetResult, names: Names, marks_guests: bool, guests: Map
 
 def _rules_by_name() -> dict[str, Any]:
     return {word.casefold(): key for key, name in known_rule_sets().items() for word in (key, name)}
-
-
-# What was chosen is kept with each import, for the next file.
-
-
-def remembered(club: Club) -> dict[str, Any]:
-    """Return what was chosen at the club's last import of a spreadsheet."""
-    imports = Import.objects.of_club(club).exclude(choices={}).order_by("-pk")
-    return imports.values_list("choices", flat=True).first() or {}
-
-
-def _choices_to_remember(preview: SheetPreview) -> dict[str, Any]:
-    """Return the columns by their headings, and the other choices."""
-    choices, columns = preview.choices, {}
-    for sheet in choices.sheets:
-        layout = sheet.layout
-        headings = layout.headings(sheet.rows) if layout.used and layout.header is not None else ()
-        for heading, meaning in zip(headings, layout.columns, strict=False):
-            # A heading that is a date or a player says nothing of the next file, and is no name to keep.
-            if heading and meaning not in (RESULT, LEFT_OUT):
-                columns[heading.casefold()[:80]] = meaning
-    return {
-        "columns": columns,
-        "order": choices.order,
-        "rules": choices.rules,
-        "recording": choices.recording,
-    }

@@ -73,7 +73,6 @@ class Source:
     name: str = ""
     content: bytes = b""
     names: Mapping[str, str] = field(default_factory=dict)
-    choices: Mapping[str, Any] = field(default_factory=dict)
     seasons: Sequence[Season] = ()
     leagues: Sequence[str] = ()
 
@@ -86,7 +85,6 @@ class Source:
         return {
             "file_name": self.name[:200],
             "digest": self.digest,
-            "choices": dict(self.choices),
             "names": {
                 field_of(name): {"player": people[used].pk} for name, used in self.names.items() if used in people
             },
