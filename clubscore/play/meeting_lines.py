@@ -8,6 +8,9 @@ from clubscore.play.command_kinds import ARRIVE, HAND, KINDS, LEAVE, SEATING, Va
 from clubscore.play.scoring_by_seat import reseated
 from clubscore.scoring.rotation import WINDS, SeatingState
 
+# A club looks at no more games of a tablet at once, and at no more hands and other entries of them all.
+MOST_GAMES, MOST_ENTRIES = 50, 600
+
 
 class MeetingLines:
     """Writes the entries of one table; `names` are its players by seat number."""

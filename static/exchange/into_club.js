@@ -19,8 +19,6 @@ const NOT_WHOLE = "The game did not arrive whole. Go back and bring it again.";
 const NOT_NOW = "This tablet could not bring all games. Try again in a moment.";
 const BEGINS = "#game=";
 const ALL = "#all";
-// A club looks at no more at once, with all penalties and whoever came and left (sessions_app/exchange/imports/games.py).
-const [MOST, MOST_HANDS] = [50, 500];
 // Browsers on tablets take no longer address.
 const LONGEST = 60_000;
 const SAVED =
@@ -73,17 +71,20 @@ function sayReady(rest = 0) {
     `${number === 1 ? "1 game is" : `${number} games are`} ready. Go on below.${rest ? ` Then bring the other ${rest}.` : ""}`;
 }
 
-/** Brings finished games in the place of one. */
-async function bringAll(games, said, left) {
-  const kept = await keptOfClub(byId("all-games").dataset.kept);
-  const files = [];
-  for (const [at, game] of games.entries()) {
+/** Brings finished games in the place of one, as many as a club looks at together. */
+async function bringAll(games, said) {
+  const { kept: address, mostGames, mostEntries } = byId("all-games").dataset;
+  const [kept, files] = [await keptOfClub(address), []];
+  let entries = 0;
+  for (const [at, game] of games.slice(0, Number(mostGames)).entries()) {
     said.textContent = `Game ${at + 1} of ${games.length} …`;
     const file = kept && (await fileOf(game, kept));
-    if (file) files.push(file);
+    if (!file) continue;
+    for (const table of file.tables) entries += table.hands.length + table.lines.length;
+    if (files.length && entries > Number(mostEntries)) break;
+    files.push(file);
   }
-  if (files.length && writeStored(FILE, JSON.stringify(files), "sessionStorage"))
-    sayReady(left + games.length - files.length);
+  if (files.length && writeStored(FILE, JSON.stringify(files), "sessionStorage")) sayReady(games.length - files.length);
   else said.textContent = NOT_NOW;
 }
 
@@ -96,17 +97,15 @@ async function offerAll() {
   // First those that no club has, the oldest first.
   const order = ({ clubs = [], opened }) => `${clubs.length ? 1 : 0} ${opened}`;
   const sorted = found.sort((one, other) => order(one).localeCompare(order(other)));
-  let hands = 0;
-  const games = sorted.slice(0, MOST).filter(({ stands }, at) => (hands += stands.hands) <= MOST_HANDS || at === 0);
   const [button, said] = [/** @type {HTMLButtonElement} */ (byId("bring-all")), byId("all-said")];
-  const bringThem = () => bringAll(games, said, found.length - games.length);
+  const bringThem = () => bringAll(sorted, said);
   byId("all-games").hidden = false;
   button.hidden = !hasFile;
   if (!hasFile) {
     await bringThem();
     return;
   }
-  button.textContent = `Bring ${games.length < found.length ? `${games.length} of` : "all"} ${found.length} finished games`;
+  button.textContent = `Bring all ${found.length} finished games`;
   button.addEventListener("click", bringThem);
 }
 

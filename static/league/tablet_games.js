@@ -5,10 +5,10 @@ import { readStored, writeStored } from "../web/browser.js";
 const JOINED = "league-joined";
 
 /** What a spelling is found by: capitals and blanks do not make another player. */
-export const keyOf = (name) => name.trim().replace(/\s+/g, " ").toLocaleLowerCase("en-GB");
+const keyOf = (name) => name.trim().replace(/\s+/g, " ").toLocaleLowerCase("en-GB");
 
 const joined = () => readStored(JOINED) || {};
-export const playerOf = (name) => joined()[keyOf(name)] ?? keyOf(name);
+const playerOf = (name) => joined()[keyOf(name)] ?? keyOf(name);
 
 /** Joins two players in all games, or says why they are two. @returns {string} */
 export function join(games, spelling, player) {

@@ -5,6 +5,7 @@ from datetime import timedelta
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
 from django.urls import reverse
 from django.utils import timezone
 
@@ -303,6 +304,9 @@ def test_no_more_than_fifty_games_or_six_hundred_hands_come_at_once(club, cast):
     table["hands"] = [{**table["hands"][0], "number": number} for number in range(1, 602)]
     with pytest.raises(ImportRefused, match="at most 600 hands"):
         preview(club, json.dumps(long_game))
+    # The page says so to the tablet, which brings no more.
+    page = Client().get(reverse("game-into-club")).text
+    assert 'data-most-games="50" data-most-entries="600"' in page
 
 
 def with_a_second_hand(file):

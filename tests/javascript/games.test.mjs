@@ -414,6 +414,13 @@ test("whoever goes from the list to a club brings all finished games, from a gam
   assert.equal(await ready(), "1 game is ready. Go on below.");
   assert.equal(brought(), 1);
   assert.equal(textOf(document.getElementById("bring-all")), "Bring all 2 finished games");
+  // No more hands than a club looks at together.
+  document.getElementById("all-games").dataset.mostEntries = "1";
+  document.getElementById("bring-all").click();
+  await one.page.until(
+    () => textOf(document.getElementById("all-said")) === "1 game is ready. Go on below. Then bring the other 1.",
+    () => textOf(document.getElementById("all-said")),
+  );
   assert.equal(await ready("#all"), "2 games are ready. Go on below.");
   // What a site of files brings is that alone, whatever is on this tablet.
   const { packed } = await one.page.load("table/outbox/code_format.js");

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any
 
+from clubscore.play.meeting_lines import MOST_ENTRIES, MOST_GAMES
 from clubscore.play.start import SENTENCES
 from sessions_app.exchange.imports.meeting import (
     Brought,
@@ -29,8 +30,6 @@ from sessions_app.table.season_assignment import season_for_session
 from sessions_app.table.start_form import meeting_choices
 from sessions_app.table.what_will_be import TableQuestion, TableResults, questions_about_tables
 
-# static/exchange/into_club.js brings no more games at once.
-MAX_GAMES, MAX_ENTRIES = 50, 600
 ALL_LEFT_OUT = "Every game is left out. Untick one of them."
 NO_HANDS = "No hand was saved in it."
 TWICE = "It is here twice. The other one has as many hands or more."
@@ -132,8 +131,8 @@ class GamesPreview:
 def preview_games(club: Club, text: str, chosen: Mapping[str, Any], *, by: Actor) -> GamesPreview:
     """Return what games would do to this club; everything is worked out in memory, and nothing is locked."""
     files = read_games(text.encode())
-    refuse_too_many(len(files), MAX_GAMES, "games")
-    refuse_too_many(sum(len(file.tables[0].hands) + len(file.tables[0].lines) for file in files), MAX_ENTRIES, "hands")
+    refuse_too_many(len(files), MOST_GAMES, "games")
+    refuse_too_many(sum(len(file.tables[0].hands) + len(file.tables[0].lines) for file in files), MOST_ENTRIES, "hands")
     left_out = set(chosen.getlist("leave_out") if hasattr(chosen, "getlist") else chosen.get("leave_out", ()))
     games = [Game(file, is_left_out=str(number) in left_out) for number, file in enumerate(files)]
     for game in games:

@@ -19,6 +19,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from clubscore import scoring
+from clubscore.play.meeting_lines import MOST_ENTRIES, MOST_GAMES
 from clubscore.play.start import PLACES
 from clubscore.scoring import RULE_SETS
 from clubscore.scoring.sticks import STICK_SETS
@@ -93,7 +94,8 @@ def game_into_club(request: HttpRequest) -> HttpResponse:
     """Offer the clubs that can import a game: those where the user keeps the score, and that of a join code."""
     memberships = Membership.objects.filter(user=request.user.pk, role__in=SCOREKEEPER).select_related("club")
     clubs = [membership.club for membership in memberships.order_by("club__name")]
-    return render(request, "table/game_into_club.html", {"clubs": clubs})
+    context = {"clubs": clubs, "most_games": MOST_GAMES, "most_entries": MOST_ENTRIES}
+    return render(request, "table/game_into_club.html", context)
 
 
 @require_safe

@@ -61,7 +61,7 @@ export function takeLeast(number, tile) {
 
 // The tiles that may have been the last one, in the order of the hand. It does not complete a kong, a tile that was drawn does
 // not complete an exposed set, and a robbed one is the only one of its kind, but for the jokers of a goulash.
-export function finishers(mine, win) {
+function finishers(mine, win) {
   if (!rules.isTiles(mine)) return [];
   const drawn = win.from === "wall" || win.from === "kong box";
   const can = (set) => set.kind === "pair" || (set.kind !== "kong" && (set.concealed || !drawn));
