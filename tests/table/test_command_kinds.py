@@ -90,7 +90,12 @@ def test_what_is_no_kind_has_no_row(sent):
 
 
 def test_the_browser_knows_every_kind_sent_from_a_table():
-    assert set(for_browser()) == AT_TABLE
+    told = for_browser()
+    assert set(told) == AT_TABLE
+    flags = {"is_undo": "undo", "is_redo": "redo", "finishes": "finish", "reopens": "reopen", "is_hand": "hand"}
+    assert {flag: [key for key in told if told[key].get(flag)] for flag in flags} == {
+        flag: [key] for flag, key in flags.items()
+    }
 
 
 def kinds_named(tree):

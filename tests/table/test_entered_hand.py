@@ -224,6 +224,9 @@ def test_a_special_hand_by_name_says_what_it_is_worth(four):
     assert worth["knitting"] == ("half the limit, 500", "200")
     assert worth["gates_of_heaven"] == ("the limit, 1,000", "400")
     assert worth["heavens_blessing"] == ("the limit, 1,000", "")
+    pictures = {hand["key"]: len(hand["picture"]) for hand in page["entry"]["special_hands"]}
+    # Three dragon pungs, another and a pair; four kongs and a pair.
+    assert (pictures["three_great_scholars"], pictures["fourfold_plenty"]) == (14, 18)
 
 
 def test_a_typed_total_that_the_rules_make_unlikely_is_asked_about(four):
