@@ -243,9 +243,11 @@ class Tablet:
         if not chip.count() and not self.page.locator("#tray-count").inner_text().startswith("14 tiles"):
             return
         expect(chip.or_(not_asked).first).to_be_attached()
-        # It goes again where the score, as it comes, does not depend on it.
-        with suppress(TimeoutError):
-            if chip.count() and not chosen.count():
+        for _ in range(PATIENCE // SETTLED):
+            if chosen.or_(not_asked).count():
+                break
+            # It goes again where the score, as it comes, does not depend on it.
+            with suppress(TimeoutError):
                 chip.tap(timeout=SETTLED)
         expect(chosen.or_(not_asked).first).to_be_attached()
 
