@@ -208,7 +208,8 @@ async function leaveUnsent(kept) {
     place,
     state: { urls },
   } = await tableNow();
-  if (!waiting.some((one) => one.key === kept.key)) return leave();
+  // The club has it already, as its answer about the table says; what became of the hand itself was lost on the way.
+  if (!waiting.some((one) => one.key === kept.key)) return leave(`${kept.words}.`, "success");
   const words = savedWords(kept, network, heldBackBy(kept, waiting), place.html);
   const isSafe = canShow(urls.table) || (!storage.fault && (navigator.serviceWorker?.controller || (await isHeard())));
   return isSafe
