@@ -58,9 +58,13 @@ def drawn_again(picture: bytes) -> tuple[bytes, int]:
         image = Image.open(io.BytesIO(picture), formats=FORMATS)
         if max(image.size) > MAX_PIXELS:
             raise ServiceError(TOO_MANY_PIXELS, "logo")
+        # A large JPEG is read in a fraction of its pixels, and so of the memory.
+        image.draft(None, (SHARPER * MAX_WIDTH, SHARPER * HEIGHT))
         image.load()
         turn = TURNS.get(image.getexif().get(ExifTags.Base.Orientation))
-        turned = image.convert("RGBA" if image.has_transparency_data else "RGB")
+        # Pillow would make 16 bits of grey white.
+        turned = image.point(lambda grey: grey / 256) if image.mode == "I;16" else image
+        turned = turned.convert("RGBA" if image.has_transparency_data else "RGB")
         turned = turned if turn is None else turned.transpose(turn)
     except ServiceError:
         raise

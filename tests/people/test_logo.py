@@ -98,6 +98,13 @@ def test_a_large_picture_is_kept_as_small_as_it_is_shown(secretary, club, pictur
     assert club.logo_width == shown
 
 
+def test_sixteen_bits_of_grey_are_not_made_white(secretary, client, club):
+    file = io.BytesIO()
+    Image.new("I;16", (60, 30), 0x4080).save(file, "PNG")
+    assert upload(secretary, club, file.getvalue()).status_code == 302
+    assert Image.open(io.BytesIO(client.get(logo_address(club)).content)).getpixel((30, 15)) == (0x40, 0x40, 0x40)
+
+
 SVG = b'<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>'
 
 
