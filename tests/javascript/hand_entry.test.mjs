@@ -550,6 +550,36 @@ test("nothing moves under a finger: a score that comes meanwhile is drawn once i
   assert.match(textOfId("score"), /Dave pays → Carol difference in scores 20/);
   document.body.click();
   await one.page.until(() => /Dave pays → Carol difference in scores 4/.test(textOfId("score")), "the score of 4");
+  // The menu of a long press may keep to itself that the finger is lifted.
+  one.press(one.button("4"));
+  window.dispatchEvent(new Event("pointerdown"));
+  window.dispatchEvent(new Event("contextmenu"));
+  await one.pause();
+  assert.match(textOfId("score"), /Dave pays → Carol difference in scores 44/);
+  // A finger that is never lifted, as of a hand on the screen.
+  one.press(one.button("Delete the last digit"));
+  window.dispatchEvent(new Event("pointerdown"));
+  await one.tablet.clock.pass(11_000);
+  assert.match(textOfId("score"), /Dave pays → Carol difference in scores 4$/);
+});
+
+test("Save does not wait for the score of a server that only fails", async () => {
+  const one = await HandPage.open();
+  const { server } = one;
+  const answer = server.answer.bind(server);
+  let asked = 0;
+  server.answer = async (address, options) => {
+    if (!address.endsWith("/hands/score/")) return answer(address, options);
+    asked += 1;
+    return new Response("Bad Gateway", { status: 502 });
+  };
+  await one.enterWin("Bob", 8);
+  await one.pause();
+  assert.match(textOfId("saved-state"), /^The score is not available just now\./);
+  const before = asked;
+  await one.tap("Save hand 1");
+  assert.equal(server.recorded.length, 1);
+  assert.equal(asked, before);
 });
 
 test("a typed total is asked about in amber and saved all the same", async () => {

@@ -33,7 +33,7 @@ async function ask() {
     redirect: "manual",
     cache: "no-store",
   }).catch(() => null);
-  noteServer(Boolean(answer));
+  noteServer(answer?.status < 500);
   if (answer?.status !== 200) return;
   const { newer } = await answer.json();
   if (!newer || !isWatching || key !== state.key || savedKeys.has(key)) return;

@@ -2,6 +2,7 @@
 import { fetchWithin, whenIdle } from "../../web/browser.js";
 import { byId, readJson } from "../../web/dom.js";
 import { ask } from "../engine/engine.js";
+import { pointerReleased } from "../outbox/board.js";
 import { server, token } from "../outbox/send.js";
 import { fetchLedger, loadRules, tableNow } from "../outbox/state.js";
 import { sayNoScore } from "./next.js";
@@ -17,8 +18,6 @@ const LOAD_AFTER = 2000;
 // Several quick taps are one question to the server.
 const SERVER_AFTER = 120;
 const SERVER_LIMIT = 8000;
-// How soon the click of a finger that is lifted comes.
-const CLICK_WITHIN = 50;
 const engine = readJson("engine-data");
 let hasRules = false;
 /** @type {Promise<void> | null} */
@@ -111,19 +110,6 @@ function question() {
   };
 }
 
-// What a finger is down on stays where it is: an answer is drawn once it is lifted and its click is done.
-let lift = () => {};
-/** @type {Promise<void>} */
-let lifted = Promise.resolve();
-addEventListener("pointerdown", () => {
-  lift();
-  lifted = new Promise((resolve) => {
-    lift = resolve;
-  });
-});
-addEventListener("pointerup", () => setTimeout(lift, CLICK_WITHIN), true);
-for (const kind of ["click", "pointercancel"]) addEventListener(kind, () => lift());
-
 // Answers the last of several changes made while one is worked out.
 function score() {
   working ||= answerAll().finally(() => {
@@ -137,7 +123,7 @@ async function answerAll() {
     const wanted = now();
     const isHere = scoresHere();
     const answer = await (isHere ? ask(engine.files, question()) : askServer());
-    await lifted;
+    await pointerReleased();
     if (!byId("entry")) break;
     if (answer && wanted === now()) show(answer);
     if (answer) continue;
@@ -176,7 +162,7 @@ async function askServer() {
   };
   try {
     const answer = await fetchWithin(SERVER_LIMIT, state.data.urls.score, { method: "POST", headers, body });
-    noteServer(true);
+    noteServer(answer.status < 500);
     // A sign-in page or an error is no score.
     if (answer.ok) return await answer.json();
     setState(NOT_NOW);

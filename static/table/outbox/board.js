@@ -13,6 +13,7 @@ import { unfinishedWords, withoutRules } from "./words.js";
 // How long a finger may be down, and how long after it is lifted the click may come; milliseconds.
 const PRESS_LIMIT = 10000;
 const CLICK_DELAY = 400;
+const GLANCE_EVERY = 20;
 const BOARD_LIMIT = 8000;
 const SHEET_LACKS =
   "Some hands on this tablet are not sent yet, and are missing here. They will appear when the Wi-Fi is back.";
@@ -170,9 +171,9 @@ export async function refreshOnce() {
   refreshing = null;
 }
 
-// A press that began on one board would be lost on another.
-async function pointerReleased() {
-  while (performance.now() < pressedUntil) await wait(50);
+/** Waits until what a finger is down on may move: a press that began on one board would be lost on another. */
+export async function pointerReleased() {
+  while (performance.now() < pressedUntil) await wait(GLANCE_EVERY);
 }
 
 const pressFor = (time) => () => {
@@ -182,6 +183,8 @@ for (const [kind, time] of Object.entries({
   pointerdown: PRESS_LIMIT,
   pointerup: CLICK_DELAY,
   pointercancel: 0,
+  // Its menu may hide that the pointer is lifted.
+  contextmenu: 0,
   click: 0,
 }))
   addEventListener(kind, pressFor(time), true);
