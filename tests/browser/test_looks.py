@@ -1,11 +1,13 @@
 """Text size and colours: large type, high contrast and the left hand hold on the pages at the table."""
 
 import uuid
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
 
 from sessions_app.models import Session
+from sessions_app.people.logos import change_logo
 from sessions_app.people.players import add_player
 from sessions_app.table.apply_command import apply_command
 from sessions_app.table.sessions import current_seating, start_session
@@ -237,3 +239,10 @@ def send(table_session, kind, body):
 def test_the_league_table_fits(tablet, live_server, page, looks):
     for _, one in walk(tablet, (page,), cookies={"name": "looks", "value": looks}):
         assert not one.page.evaluate(SLIDES)
+
+
+def test_a_logo_without_a_ground_is_on_white_on_a_dark_page(tablet, club):
+    change_logo(club.club, (Path(__file__).parent.parent / "data/logos/logo.png").read_bytes(), by=BY)
+    one = tablet(club.secretary, color_scheme="dark")
+    one.open("/c/bramley/prints/score-sheet/")
+    expect(one.page.locator("main .club-logo").first).to_have_css("background-color", "rgb(255, 255, 255)")
