@@ -68,7 +68,7 @@ function sayReady(rest = 0) {
   const number = [JSON.parse(readStored(FILE, "sessionStorage"))].flat().length;
   byId("all-games").hidden = false;
   byId("all-said").textContent =
-    `${number === 1 ? "1 game is" : `${number} games are`} ready. Go on below.${rest ? ` Then bring the other ${rest}.` : ""}`;
+    `${number === 1 ? "1 game is" : `${number} games are`} ready. Go on below.${rest ? " Then bring the rest." : ""}`;
 }
 
 /** Brings finished games in the place of one, as many as a club looks at together. */

@@ -418,7 +418,7 @@ test("whoever goes from the list to a club brings all finished games, from a gam
   document.getElementById("all-games").dataset.mostEntries = "1";
   document.getElementById("bring-all").click();
   await one.page.until(
-    () => textOf(document.getElementById("all-said")) === "1 game is ready. Go on below. Then bring the other 1.",
+    () => textOf(document.getElementById("all-said")) === "1 game is ready. Go on below. Then bring the rest.",
     () => textOf(document.getElementById("all-said")),
   );
   assert.equal(await ready("#all"), "2 games are ready. Go on below.");

@@ -1,4 +1,5 @@
 // Going on to the next player, and saving the hand.
+import { wait } from "../../web/browser.js";
 import { byId } from "../../web/dom.js";
 import { button, element, errorSummary, fragment, html, nothing, render } from "../../web/html.js";
 import { filled, newKey } from "../outbox/commands.js";
@@ -154,7 +155,7 @@ async function save() {
   if (scored) {
     const { data } = state;
     setSending(true);
-    await Promise.race([scored.catch(() => null), new Promise((resolve) => setTimeout(resolve, SCORED_WITHIN))]);
+    await Promise.race([scored.catch(() => null), wait(SCORED_WITHIN)]);
     // Another hand may have been opened meanwhile, or the page left.
     if (state.data !== data || !byId("entry")) return null;
     setSending(false);
