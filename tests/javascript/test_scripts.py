@@ -95,7 +95,7 @@ def test_the_scripts(club, cast, tmp_path):
     names = ("pages", "rules", "league", "seasons", "cells", "questions")
     files = {f"CLUBSCORE_{name.upper()}": str(tmp_path / f"{name}.json") for name in names}
     environment = {**os.environ, **files}
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=500)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=1500)
     assert done.returncode == 0, done.stdout + done.stderr
     # Without tests Node is content as well.
     assert "# fail 0" in done.stdout
