@@ -563,6 +563,17 @@ test("nothing moves under a finger: a score that comes meanwhile is drawn once i
   assert.match(textOfId("score"), /Dave pays → Carol difference in scores 4$/);
 });
 
+test("nothing moves under a finger either when the server has no score", async () => {
+  const one = await HandPage.open();
+  const before = textOfId("score");
+  one.press(one.button("Bob"));
+  window.dispatchEvent(new Event("pointerdown"));
+  await one.pause();
+  assert.equal(textOfId("score"), before);
+  document.body.click();
+  await one.page.until(() => textOfId("score") !== before, "no score is said");
+});
+
 test("Save does not wait for the score of a server that only fails", async () => {
   const one = await HandPage.open();
   const { server } = one;

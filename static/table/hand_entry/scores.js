@@ -127,7 +127,11 @@ async function answerAll() {
     if (!byId("entry")) break;
     if (answer && wanted === now()) show(answer);
     if (answer) continue;
-    if (!isHere) break;
+    if (!isHere) {
+      sayNoScore();
+      redraw();
+      break;
+    }
     // The rules have failed: the server scores until they are loaded again.
     hasRules = false;
     loadRulesLater();
@@ -147,11 +151,7 @@ async function waitForScore() {
 
 // Of an older hand as this tablet alone has it the server has no score.
 async function askServer() {
-  if (state.data.is_made_here) return null;
-  if (!state.data.urls.score) {
-    sayNoScore();
-    return null;
-  }
+  if (state.data.is_made_here || !state.data.urls.score) return null;
   const body = new URLSearchParams({ ...sentFields(), bottom: state.data.bottom });
   // As htmx asks: for a part of this page.
   const headers = {
@@ -169,8 +169,6 @@ async function askServer() {
   } catch {
     noteServer(false);
   }
-  sayNoScore();
-  redraw();
   return null;
 }
 
