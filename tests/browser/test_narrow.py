@@ -40,6 +40,9 @@ BROKEN_WORDS = """(selector) => [...document.querySelectorAll(selector)].flatMap
 CUT = """(selector) => [...document.querySelectorAll(selector)].filter((named) =>
   named.scrollWidth > named.clientWidth + 1 && getComputedStyle(named).overflowX === "hidden",
 ).map((named) => named.textContent)"""
+# Figures or the words above them that are wider than their place.
+WIDER = """(selector) => [...document.querySelectorAll(selector)].filter((cell) => cell.scrollWidth > cell.clientWidth)
+  .map((cell) => cell.dataset.label)"""
 # Names that run out of the screen, or whose letters lie in one line with those of a figure and over them.
 OUT_OF_PLACE = """(selector) => {
   const linesOf = (one) => {
@@ -93,6 +96,7 @@ def test_no_name_is_broken_within_a_word_or_lies_under_a_figure(narrow, club, lo
             shown_whole = ".totals tbody th" if is_large else ".seat-name, .totals tbody th"
             assert narrow.page.evaluate(CUT, shown_whole) == [], (name, width)
             assert narrow.page.evaluate("document.documentElement.scrollWidth") == width, name
+            assert narrow.page.evaluate(WIDER, ".totals td") == [], (name, width)
 
 
 @pytest.mark.long
