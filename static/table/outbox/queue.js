@@ -59,8 +59,7 @@ document.addEventListener("outbox:fault", () => announce([], false));
 export async function keep(command) {
   const kept = await add({ device: await device(), why: "", made_at: new Date().toISOString(), ...command });
   document.dispatchEvent(new CustomEvent("outbox:saved", { detail: kept }));
-  // After what the press itself asks of the database.
-  setTimeout(announce);
+  announce();
   return kept;
 }
 
