@@ -71,8 +71,8 @@ BEGIN = """([selector, waited, touch, then]) => {
   return { x: x + width / 2, y: y + height / 2 };
 }"""
 TOOK = "(steps) => steps.map((step) => Number(sessionStorage[step]) || 0)"
-# How long a finger stays down, in milliseconds.
-TOUCH = 60
+# How long a finger stays down, and how long it takes to type a name, in milliseconds.
+TOUCH, A_NAME = 60, 3000
 # Each makes the score another one.
 PUNGS = ("1B", "9D", "R")
 
@@ -181,7 +181,7 @@ class Table:
 
 
 def first_hand(browser, address):
-    """A game on a fresh tablet, by someone who is quick: from “Start” until the first hand can be entered."""
+    """A game on a fresh tablet, by someone who types four names: from “Start” until the first hand can be entered."""
     tablet = Table.__new__(Table)
     tablet.context = browser.new_context(viewport={"width": 1024, "height": 768}, has_touch=True)
     tablet.context.add_init_script(WATCH)
@@ -189,6 +189,7 @@ def first_hand(browser, address):
     tablet.page.goto(f"{address}/game/")
     for place, name in enumerate(("Ann", "Bea", "Cy", "Dot"), 1):
         tablet.page.fill(f"#name_{place}", name)
+        tablet.page.wait_for_timeout(A_NAME)
     [began] = tablet.step(".start-foot button", then="#mahjong", hand="")
     tablet.step(".back", board="")
     tablet.page.wait_for_timeout(3000)
