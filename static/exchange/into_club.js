@@ -74,7 +74,8 @@ function sayReady(rest = 0) {
 /** Brings finished games in the place of one, as many as a club looks at together. */
 async function bringAll(games, said) {
   const { kept: address, mostGames, mostEntries } = byId("all-games").dataset;
-  const [kept, files] = [await keptOfClub(address), []];
+  const kept = await keptOfClub(address);
+  const files = [];
   let entries = 0;
   for (const [at, game] of games.slice(0, Number(mostGames)).entries()) {
     said.textContent = `Game ${at + 1} of ${games.length} …`;

@@ -43,8 +43,8 @@ export async function keepScreenOn() {
   if (!document.hidden) await navigator.wakeLock?.request("screen").catch(() => null);
 }
 
-/** Resolves with the value after that many milliseconds. */
-export const wait = (time, value = null) => new Promise((resolve) => setTimeout(resolve, time, value));
+/** Resolves with the value, if one is given, after that many milliseconds. @returns {Promise<any>} */
+export const wait = (time, value) => new Promise((resolve) => setTimeout(resolve, time, value));
 
 // A browser that is never idle does the work all the same; milliseconds.
 const IDLE_WITHIN = 3000;

@@ -38,6 +38,7 @@ async function openPage(address) {
 }
 
 export function wireLinks() {
+  // The browser’s database answers late: what the press will ask is asked while the finger is down.
   addEventListener("pointerdown", ({ target }) => {
     if (pageState() && target.closest?.("a, [type=submit], #go-on")) readEarly(pageState().session);
   });

@@ -25,7 +25,7 @@ let keptVersion = -1;
 let drawnFrom = readJson("table-state");
 
 // What somebody waits for; undefined if that takes too long.
-const inTime = (answer) => Promise.race([answer, wait(PATIENCE).then(() => undefined)]);
+const inTime = (answer) => Promise.race([answer, wait(PATIENCE)]);
 
 export const pageState = () => drawnFrom;
 

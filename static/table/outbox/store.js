@@ -1,3 +1,4 @@
+// What this tablet keeps of its tables, in the database of its browser; in the memory of the page where that fails.
 import { wait } from "../../web/browser.js";
 import { isGame, isStart, placeOf } from "./commands.js";
 import { memoryStore } from "./memory.js";
